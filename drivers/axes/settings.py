@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from abc import ABC, abstractmethod
 from dataclasses import is_dataclass, replace
-from typing import Any, ClassVar, Self
+from typing import ClassVar, Self
 
 from drivers.axes.analog_axis import AnalogAxis
 from drivers.axes.axis import Drive, Guard
@@ -41,7 +41,7 @@ class SerialAxisSettings(AxisSettings, ABC):
         """Why it cannot be commanded to `position` (rad), where the drive has no steps fine enough; empty where it has."""
         return ""
 
-    def place(self) -> dict[str, Any]:
+    def place(self) -> dict[str, object]:
         """Where on its line it is: key -> value."""
         return {key: getattr(self, key) for key in self.PLACE}
 

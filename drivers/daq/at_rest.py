@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Protocol
 
 import numpy as np
+from nidaqmx import Task
 from nidaqmx.constants import AcquisitionType, LineGrouping, ShuntCalSelect
 from nidaqmx.stream_readers import AnalogMultiChannelReader
+from nidaqmx.task.channels import AIChannel
 from numpy.typing import NDArray
 
 from drivers.daq.inputs import add_input
@@ -25,7 +27,7 @@ Block = NDArray[np.float64]
 class Device(Protocol):
     """What this needs of `drivers.daq.ni_daq.NiDaq`, connected."""
 
-    def extra_task(self, doing: str) -> Any:
+    def extra_task(self, doing: str) -> AbstractContextManager[Task]:
         """A context with a task of its own, closed at its end."""
 
 
@@ -86,7 +88,7 @@ def read_shunted(device: Device, item: Input, rate: float, duration: float, resi
             channel.ai_bridge_shunt_cal_enable = False
 
 
-def _switched(task: Any, channel: Any, item: Input, rate: float, duration: float, on: bool) -> float:
+def _switched(task: Task, channel: AIChannel, item: Input, rate: float, duration: float, on: bool) -> float:
     channel.ai_bridge_shunt_cal_enable = on
     return _settled(_acquire(task, [item], rate, SETTLE + duration), duration)
 
@@ -101,7 +103,7 @@ def _by_line(device: Device, item: Input, rate: float, duration: float, line: st
 
 
 @contextmanager
-def _line(device: Device, line: str) -> Iterator[Any]:
+def _line(device: Device, line: str) -> Iterator[Task]:
     """A digital output line that is low at the end, whatever happens meanwhile."""
     with device.extra_task(f"switching {line}") as task:
         task.do_channels.add_do_chan(line)
@@ -111,7 +113,7 @@ def _line(device: Device, line: str) -> Iterator[Any]:
             task.write(False)
 
 
-def _acquire(task: Any, inputs: Sequence[Input], rate: float, duration: float) -> Block:
+def _acquire(task: Task, inputs: Sequence[Input], rate: float, duration: float) -> Block:
     samples = max(2, round(rate * duration))
     task.timing.cfg_samp_clk_timing(rate, sample_mode=AcquisitionType.FINITE, samps_per_chan=samples)
     data = np.empty((len(inputs), samples))

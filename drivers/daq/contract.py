@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from contextlib import AbstractContextManager
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from drivers.daq.wiring import Wiring
+
+if TYPE_CHECKING:
+    from nidaqmx import Task
 
 Block = NDArray[np.float64]
 Volts = float | Block
@@ -40,7 +43,7 @@ class Daq(Protocol):
     def place_encoders(self, angles: Mapping[str, float]) -> None:
         """Value (rad) by channel that encoders begin with from the next start on."""
 
-    def extra_task(self, doing: str) -> AbstractContextManager[Any]:
+    def extra_task(self, doing: str) -> AbstractContextManager[Task]:
         """A task of the vendor's library besides those of streaming, closed at the end; what goes wrong is explained with `doing`."""
 
     def start(self) -> None:

@@ -13,11 +13,12 @@ with several pulses a turn: its pulses are counted.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 import numpy as np
+from nidaqmx import Task
 from nidaqmx.constants import AcquisitionType, AngleUnits, CountDirection, Edge, EncoderType, EncoderZIndexPhase, TaskMode
 from nidaqmx.stream_readers import CounterReader
+from nidaqmx.task.channels import CIChannel
 from numpy.typing import NDArray
 
 from drivers.daq.pickup_silence import pairs
@@ -40,7 +41,7 @@ class Counters:
     """Every method raises DriverError in words that name channel and counter. `tasks` are its own, by name, one for each counter."""
 
     def __init__(self, session: Session, counters: Sequence[Counter], timeout: float) -> None:
-        self.tasks: dict[str, Any] = {}
+        self.tasks: dict[str, Task] = {}
         self._session, self._counters, self._timeout = session, tuple(counters), timeout
         self._readers: list[CounterReader] = []
         self._unwrapped = [_Unwrapped() for _ in counters]
@@ -119,7 +120,7 @@ class _Unwrapped:
         return np.asarray(angle + TURN * turns)
 
 
-def _add(task: Any, item: Counter) -> None:
+def _add(task: Task, item: Counter) -> None:
     channels = task.ci_channels
     if item.kind == "pickup":
         channel = channels.add_ci_count_edges_chan(
@@ -136,7 +137,7 @@ def _add(task: Any, item: Counter) -> None:
     _connect(channel, inputs | ({"encoder_z_input": item.z} if item.index is not None else {}), item.filter)
 
 
-def _connect(channel: Any, inputs: dict[str, str], shortest: float | None) -> None:
+def _connect(channel: CIChannel, inputs: dict[str, str], shortest: float | None) -> None:
     """The terminals of the counter's inputs (empty: its own), and their filters."""
     for name, terminal in inputs.items():
         if terminal:

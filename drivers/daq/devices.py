@@ -5,10 +5,10 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import TypeVar
 
 from nidaqmx.errors import DaqError, DaqNotFoundError, DaqNotSupportedError
-from nidaqmx.system import System
+from nidaqmx.system import Device, System
 
 from drivers.daq.session import Session
 from drivers.errors import NotConnected
@@ -16,6 +16,8 @@ from drivers.errors import NotConnected
 NOT_IDENTIFIED = 2**32 - 1
 """Number of a PXI chassis that the driver does not know."""
 NO_DRIVER = "no NI driver (NI-DAQmx) is installed on this machine; install it, or name a device server by its HOST:PORT"
+
+Told = TypeVar("Told")
 
 
 @dataclass(frozen=True)
@@ -49,7 +51,7 @@ def _names(session: Session) -> list[str]:
         raise NotConnected(NO_DRIVER) from error
 
 
-def _described(device: Any) -> NiDevice:
+def _described(device: Device) -> NiDevice:
     chassis, slot = _place(device)
     return NiDevice(
         device.name, _told(lambda: device.product_type) or "", _told(lambda: device.serial_num), chassis, slot,
@@ -57,7 +59,7 @@ def _described(device: Any) -> NiDevice:
     )  # fmt: skip
 
 
-def _place(device: Any) -> tuple[str | None, int | None]:
+def _place(device: Device) -> tuple[str | None, int | None]:
     """Chassis and slot of a CompactDAQ module or of a PXI one."""
     if (chassis := _told(lambda: device.compact_daq_chassis_device.name)) is not None:
         return chassis, _told(lambda: device.compact_daq_slot_num)
@@ -67,7 +69,7 @@ def _place(device: Any) -> tuple[str | None, int | None]:
     return None, None
 
 
-def _told(read: Callable[[], Any]) -> Any:
+def _told(read: Callable[[], Told]) -> Told | None:
     """A property; None of a device that has not got it."""
     with contextlib.suppress(DaqError):
         return read()

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
 
+from nidaqmx import Task
 from nidaqmx.constants import (
     AccelSensitivityUnits,
     AccelUnits,
@@ -28,7 +28,7 @@ NOTHING_ON_DEMAND = (-200757, -201087)
 CHECK_RATE = 10e3  # Hz, one that every module has: for a look at the channels before the test's own rate is asked for
 
 
-def add_input(task: Any, item: Input) -> None:
+def add_input(task: Task, item: Input) -> None:
     """Add one input to a task. Raises DaqError."""
     chans, top = task.ai_channels, item.range
     if item.kind == "voltage":
@@ -59,7 +59,7 @@ def by_device(inputs: Sequence[Input]) -> dict[str, list[Input]]:
     return found
 
 
-def read_single(task: Any, read: Any) -> None:
+def read_single(task: Task, read: Callable[[int], None]) -> None:
     """One sample of every channel through `read(samples)`: on demand, or from a short clocked acquisition. Raises DaqError."""
     try:
         read(1)
@@ -70,7 +70,7 @@ def read_single(task: Any, read: Any) -> None:
         read(2)
 
 
-def let_hardware_remove_delay(task: Any, inputs: Sequence[Input]) -> None:
+def let_hardware_remove_delay(task: Task, inputs: Sequence[Input]) -> None:
     """Ask the modules to take the delay of their filters out of the samples' order, where they leave a choice. Raises DaqError."""
     for items in by_device(inputs).values():
         try:
@@ -80,7 +80,7 @@ def let_hardware_remove_delay(task: Any, inputs: Sequence[Input]) -> None:
                 raise
 
 
-def samples_before_start(task: Any, inputs: Sequence[Input]) -> int:
+def samples_before_start(task: Task, inputs: Sequence[Input]) -> int:
     """Samples that come first though they are of before the start, from modules that leave their filters' delay in.
 
     Raises Refused when the modules differ, or do not tell it; DaqError.

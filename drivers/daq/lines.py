@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Mapping
-from typing import Any
 
 import numpy as np
+from nidaqmx import Task
 from nidaqmx.constants import Level, LineGrouping, TaskMode
 from nidaqmx.stream_readers import DigitalSingleChannelReader
 from nidaqmx.stream_writers import DigitalSingleChannelWriter
@@ -20,7 +20,7 @@ class Lines:
     """Output and input lines by name -> terminal. Every method raises DriverError. `tasks` are its own, by name."""
 
     def __init__(self, session: Session, outputs: Mapping[str, str], inputs: Mapping[str, str], timeout: float) -> None:
-        self.tasks: dict[str, Any] = {}
+        self.tasks: dict[str, Task] = {}
         self._session, self._outputs, self._inputs, self._timeout = session, outputs, inputs, timeout
         self._states = dict.fromkeys(outputs, False)
         self._writing = threading.Lock()  # drives have threads of their own, and each write is of all lines
@@ -66,7 +66,7 @@ class Watchdog:
     """Of one device. Reserved before all other tasks: the device does not give it away once another task is reserved."""
 
     def __init__(self, session: Session, device: str) -> None:
-        self.tasks: dict[str, Any] = {}
+        self.tasks: dict[str, WatchdogTask] = {}
         self._session, self._device = session, device
         self._runs = False
 

@@ -14,9 +14,9 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 import numpy as np
+from nidaqmx import Task
 from nidaqmx.constants import AcquisitionType, TaskMode
 from nidaqmx.stream_readers import AnalogMultiChannelReader
 from numpy.typing import NDArray
@@ -69,7 +69,7 @@ class NiDaq:
         self._analogue = tuple(item for item in wiring.inputs if isinstance(item, Input))
         self._sources = ", ".join(daqmx_inputs.by_device(self._analogue))
         self._session = Session(address, ", ".join(wiring.outputs), self._sources)
-        self._tasks: dict[str, Any] = {}
+        self._tasks: dict[str, Task] = {}
         self._output = Output(self._session, wiring.outputs, config.timeout)
         self._lines = Lines(self._session, wiring.output_lines, wiring.input_lines, config.timeout)
         self._watchdog = Watchdog(self._session, config.device)
@@ -161,7 +161,7 @@ class NiDaq:
         return np.asarray(found[-1] * self._gains + self._offsets)
 
     @contextlib.contextmanager
-    def extra_task(self, doing: str) -> Iterator[Any]:
+    def extra_task(self, doing: str) -> Iterator[Task]:
         """A task besides those of streaming, closed at the end; what goes wrong is explained with `doing`. See `drivers.daq.at_rest`."""
         with self._session.explained(doing):
             task = self._session.task()
@@ -260,14 +260,14 @@ class NiDaq:
 
     def close(self) -> list[str]:
         """Close every task; returns what could not be closed, in words (a dead server cannot close anything)."""
-        parts = (self._tasks, self._counters.tasks, self._output.tasks, self._lines.tasks, self._watchdog.tasks)
-        complaints = [text for tasks in parts for text in close_tasks(tasks)]
+        parts = (self._tasks, self._counters.tasks, self._output.tasks, self._lines.tasks)
+        complaints = [text for tasks in parts for text in close_tasks(tasks)] + close_tasks(self._watchdog.tasks)
         self._session.close()
         return complaints
 
     # -- inside --------------------------------------------------------------------------------------------------------------------
 
-    def _add_inputs(self, task: Any) -> None:
+    def _add_inputs(self, task: Task) -> None:
         for item in self._analogue:
             with self._session.explained(f"channel {item.name} ({item.kind}) on {item.terminal}"):
                 daqmx_inputs.add_input(task, item)

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
+from nidaqmx import Task
 from nidaqmx.constants import AcquisitionType, RegenerationMode, TaskMode
 from nidaqmx.stream_writers import AnalogMultiChannelWriter
 from numpy.typing import NDArray
@@ -30,7 +30,7 @@ class Output:
     """
 
     def __init__(self, session: Session, terminals: Sequence[str], timeout: float) -> None:
-        self.tasks: dict[str, Any] = {}
+        self.tasks: dict[str, Task] = {}
         self._session, self._terminals, self._timeout = session, ", ".join(terminals), timeout
         self._count = len(terminals)
         self._written: deque[tuple[int, Block]] = deque()

@@ -6,11 +6,11 @@ A counter that gets no pulses reads on without an error (it counts none), so a b
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from drivers.daq.wiring import Counter
 from drivers.errors import NoReply
 
 LONGEST = 3.0
@@ -23,9 +23,9 @@ TURN = 2.0 * np.pi
 
 
 class Pair:
-    """A pickup beside an encoder; both are of `daqmx_counters.Counter`, `resolution` is the angle (rad) of one count."""
+    """A pickup beside an encoder; `resolution` is the angle (rad) of one count."""
 
-    def __init__(self, pickup: Any, encoder: Any, resolution: float) -> None:
+    def __init__(self, pickup: Counter, encoder: Counter, resolution: float) -> None:
         self._pickup, self._encoder = pickup, encoder
         self._pitch, self._standing = TURN / pickup.pulses, STANDING * resolution
         self.begin(encoder.at_start)
@@ -49,7 +49,7 @@ class Pair:
         if (turned := abs(angle[-1] - self._anchor) / self._pitch) > LONGEST:
             raise NoReply(self._words(self._pickup, f"no pulse while {self._encoder.name} turned by {turned:.1f} of its pulses"))
 
-    def _words(self, item: Any, what: str) -> str:
+    def _words(self, item: Counter, what: str) -> str:
         inputs = ", ".join(terminal for terminal in (item.a, item.b) if terminal) or "the counter's own inputs"
         return (
             f"DAQ: channel {item.name} ({item.kind}) on {item.terminal}: {what}; look at the {item.kind}, its supply and its wires to "
@@ -57,7 +57,7 @@ class Pair:
         )
 
 
-def pairs(counters: Sequence[Any], resolution: dict[str, float]) -> list[tuple[Pair, int, int]]:
+def pairs(counters: Sequence[Counter], resolution: dict[str, float]) -> list[tuple[Pair, int, int]]:
     """(pair, column of the pickup, column of the encoder) of pickups that stand beside an encoder."""
     columns = {item.name: column for column, item in enumerate(counters)}
     return [

@@ -5,13 +5,16 @@ from __future__ import annotations
 import contextlib
 import warnings
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 import nidaqmx
 from nidaqmx.errors import DaqError, DaqResourceWarning
 from nidaqmx.system import System
 
 from drivers.errors import DriverError, NoReply, NotConnected, Refused, Reserved, WatchdogExpired
+
+if TYPE_CHECKING:
+    import grpc
 
 CONNECT_TIMEOUT = 3.0
 OUTPUT_UNDERFLOW = -200290
@@ -29,7 +32,7 @@ class Session:
         self.where = address or "the NI driver of this machine"
         self.underflows = 0
         self._address, self._output, self._inputs = address, output, inputs
-        self._channel: Any = None
+        self._channel: grpc.Channel | None = None
 
     def devices(self) -> list[str]:
         """Names of the devices there are, after a connection has been made. Raises NotConnected."""
@@ -37,11 +40,11 @@ class Session:
             self._open_channel(self._address)
         return list((System.remote(self.options()) if self._address else System.local()).devices.device_names)
 
-    def options(self) -> Any:
+    def options(self) -> nidaqmx.GrpcSessionOptions | None:
         """What every task is made with."""
         return nidaqmx.GrpcSessionOptions(self._channel, "") if self._channel is not None else None
 
-    def task(self) -> Any:
+    def task(self) -> nidaqmx.Task:
         """A new task."""
         return nidaqmx.Task(grpc_options=self.options())
 
@@ -102,7 +105,16 @@ class Session:
         return NotConnected(text) if "connect" in first_line(error).partition(". ")[0].lower() else Refused(text)
 
 
-def close_tasks(tasks: dict[str, Any]) -> list[str]:
+class Closable(Protocol):
+    """A task of the vendor's library, of whatever kind."""
+
+    def close(self) -> None: ...
+
+
+AnyTask = TypeVar("AnyTask", bound=Closable)
+
+
+def close_tasks(tasks: dict[str, AnyTask]) -> list[str]:
     """Close and forget every task, by name; returns what could not be closed, in words (a dead server cannot close anything)."""
     complaints = []
     for name in list(tasks):

@@ -9,8 +9,8 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
+from nidaqmx import Task
 from nidaqmx.constants import AccelSensitivityUnits, AccelUnits, BridgeElectricalUnits, BridgePhysicalUnits, ForceUnits
 from nidaqmx.errors import DaqError
 from nidaqmx.system import PhysicalChannel
@@ -100,7 +100,7 @@ def _gain(session: Session, item: Input) -> float | None:
         task.close()
 
 
-def _of_accelerometer(task: Any, item: Input) -> float:
+def _of_accelerometer(task: Task, item: Input) -> float:
     units = AccelUnits.METERS_PER_SECOND_SQUARED
     channel = task.ai_channels.add_teds_ai_accel_chan(
         item.terminal, min_val=-1.0, max_val=1.0, units=units, current_excit_val=item.excitation_current
@@ -108,7 +108,7 @@ def _of_accelerometer(task: Any, item: Input) -> float:
     return STANDARD_GRAVITY / float(channel.ai_accel_sensitivity * _VOLTS[channel.ai_accel_sensitivity_units])
 
 
-def _of_bridge(task: Any, item: Input) -> float:
+def _of_bridge(task: Task, item: Input) -> float:
     channel = task.ai_channels.add_teds_ai_force_bridge_chan(
         item.terminal, min_val=-1.0, max_val=1.0, units=ForceUnits.NEWTONS, voltage_excit_val=item.excitation_voltage
     )

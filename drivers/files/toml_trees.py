@@ -10,10 +10,12 @@ import re
 import tomllib
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any
 
+from drivers.files.plain_values import Json
 from drivers.files.text_files import Unusable, read_text
 
+Place = tuple[str | int, ...]
+"""Keys and numbers that lead to a value of a tree."""
 DEEPEST = 32
 MOST_VALUES = 50_000
 LONGEST_TEXT = 65_536
@@ -36,7 +38,7 @@ class OutOfBounds(ValueError):
     """TOML that goes beyond what a file of settings may hold; says which bound, where, and what came."""
 
 
-def read(path: Path, what: str) -> tuple[dict[str, Any], str]:
+def read(path: Path, what: str) -> tuple[dict[str, Json], str]:
     """(tree, text) of a TOML file. Raises Unusable, in one line."""
     text = read_text(path, what)
     try:
@@ -47,11 +49,11 @@ def read(path: Path, what: str) -> tuple[dict[str, Any], str]:
         raise Unusable(f"{path}: {error}") from None
 
 
-def parse(text: str) -> dict[str, Any]:
+def parse(text: str) -> dict[str, Json]:
     """The tree of a text. Raises NotToml, OutOfBounds."""
     _need_shallow(_SKIPPED.sub(_blank, text))
     try:
-        tree = tomllib.loads(text)
+        tree: dict[str, Json] = tomllib.loads(text)
     except RecursionError:
         raise OutOfBounds(f"nested too deep, expected at most {DEEPEST} tables or lists within each other") from None
     except ValueError as error:
@@ -60,7 +62,7 @@ def parse(text: str) -> dict[str, Any]:
     return tree
 
 
-def need_bounded(tree: Any) -> None:
+def need_bounded(tree: Json) -> None:
     """Raises OutOfBounds for a tree with values that no setting can have."""
     for number, (path, value) in enumerate(_walk(tree)):
         if number > MOST_VALUES:
@@ -71,7 +73,7 @@ def need_bounded(tree: Any) -> None:
             raise OutOfBounds(f"{_named(path)}: {wrong}")
 
 
-def _wrong(value: Any) -> str | None:
+def _wrong(value: Json) -> str | None:
     if isinstance(value, str):
         return _wrong_text(value, "text", LONGEST_TEXT)
     if isinstance(value, int) and not -(2**63) <= value < 2**63:
@@ -86,17 +88,19 @@ def _wrong_text(text: str, what: str, longest: int) -> str | None:
     return None if found is None else f"expected a {what} that can be written, got one with the character U+{ord(found):04X}"
 
 
-def _walk(tree: Any) -> Iterator[tuple[tuple[str | int, ...], Any]]:
+def _walk(tree: Json) -> Iterator[tuple[Place, Json]]:
     """Every value with its path, without recursion."""
-    left: list[tuple[tuple[str | int, ...], Any]] = [((), tree)]
+    left: list[tuple[Place, Json]] = [((), tree)]
     while left:
         path, value = left.pop()
         yield path, value
-        items: Any = value.items() if isinstance(value, Mapping) else enumerate(value) if isinstance(value, (list, tuple)) else ()
-        left += [((*path, key), item) for key, item in items]
+        if isinstance(value, Mapping):
+            left += [((*path, key), item) for key, item in value.items()]
+        elif isinstance(value, (list, tuple)):
+            left += [((*path, number), item) for number, item in enumerate(value)]
 
 
-def _named(path: tuple[str | int, ...]) -> str:
+def _named(path: Place) -> str:
     steps = [f"[{step}]" if isinstance(step, int) else f".{step[:40]}" for step in path[:8]]
     return "".join(steps).lstrip(".").encode("unicode_escape").decode() + ("..." if len(path) > 8 else "")
 

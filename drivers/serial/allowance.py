@@ -5,7 +5,8 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable
-from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
+from contextlib import AbstractContextManager
+from typing import Concatenate, ParamSpec, Protocol, TypeVar
 
 CONNECTING = 5.0
 """s of waiting in which a drive is reached, or is told not to be there."""
@@ -37,9 +38,13 @@ class Allowance:
         self._left -= seconds
 
 
+class _Line(Protocol):
+    def within(self, allowance: Allowance) -> AbstractContextManager[object]: ...
+
+
 class _HasLine(Protocol):
     @property
-    def line(self) -> Any: ...
+    def line(self) -> _Line: ...
 
 
 Instrument = TypeVar("Instrument", bound=_HasLine)

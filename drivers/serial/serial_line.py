@@ -16,7 +16,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import numpy as np
 import serial
@@ -121,17 +121,27 @@ class _Port:
         self.settings = settings
         self.lock = threading.RLock()
         self.users: set[SerialLine] = set()
-        self.handle: Any = None
+        self._handle: serial.SerialBase | None = None
         self._connection: socket.socket | None = None
         self.after = ""
         """What came of the last exchange: "" all, "spoilt" something else, "missing" nothing."""
         self._spoken = -math.inf  # host_clock.now() of the last byte either way
 
+    @property
+    def is_open(self) -> bool:
+        return self._handle is not None
+
+    @property
+    def handle(self) -> serial.SerialBase:
+        """The port while it is open."""
+        assert self._handle is not None
+        return self._handle
+
     def open(self) -> None:
         """Raises what pyserial raises."""
-        if self.handle is None:
+        if not self.is_open:
             line = self.settings
-            self.handle = serial.serial_for_url(
+            self._handle = serial.serial_for_url(
                 line.port, line.baud, parity=PARITIES[line.parity], stopbits=line.stop_bits, timeout=LOOK, write_timeout=line.timeout,
                 exclusive=True,
             )  # fmt: skip
@@ -177,7 +187,7 @@ class _Port:
     def close(self) -> None:
         """The same, after an exchange that is under way."""
         with self.lock:
-            handle, self.handle = self.handle, None
+            handle, self._handle = self._handle, None
             connection, self._connection = self._connection, None
             if connection is not None:
                 connection.close()
@@ -377,7 +387,7 @@ class SerialLine:
         return REMEDY if error.args[1] else SILENT
 
     def _opened(self) -> _Port:
-        if self._port is None or self._port.handle is None:
+        if self._port is None or not self._port.is_open:
             raise NotConnected(f"{self.where}: the port is not open; connect first")
         return self._port
 
@@ -424,7 +434,7 @@ def _no_echo(request: bytes, parse: Callable[[bytes], Message | None]) -> Callab
     return heard
 
 
-def _connection(port: Any) -> socket.socket | None:
+def _connection(port: serial.SerialBase) -> socket.socket | None:
     """The connection behind a `socket://` port, once more; None for any other. A request does not wait for the acknowledgement of the one
     before on it."""
     if isinstance(port, serial.Serial):

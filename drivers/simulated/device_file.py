@@ -12,20 +12,20 @@ import configparser
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
 from drivers.files import toml_trees
 from drivers.files.text_files import Unusable, read_text
 from drivers.simulated.clock import PACES
 from drivers.simulated.daqmx.core.device_entries import DeviceEntry, Stored
 from drivers.simulated.daqmx.core.names import terminal
+from drivers.simulated.daqmx.core.values import as_int
 from drivers.simulated.daqmx.products import faults, products
 from drivers.simulated.daqmx.routing.unconnected_pins import UNCONNECTED
 from drivers.simulated.daqmx.system.teds import read_data_sheet
 from drivers.simulated.device_setup import BadDeviceFile, Setup, meant, together
 
 LAST_PORT = 65535
-Check = Callable[[Any], str | None]
+Check = Callable[[object], str | None]
 __all__ = ["BadDeviceFile", "Setup", "bad_product", "read"]
 
 
@@ -46,19 +46,19 @@ def read(path: Path) -> Setup:
 # -- TOML ------------------------------------------------------------------------------------------------------------------------------
 
 
-def _text(value: Any) -> str | None:
+def _text(value: object) -> str | None:
     return None if isinstance(value, str) and value.strip() else f"expected a text, got {value!r}"
 
 
 def _whole(low: int, high: int) -> Check:
-    def check(value: Any) -> str | None:
+    def check(value: object) -> str | None:
         fits = isinstance(value, int) and not isinstance(value, bool) and low <= value <= high
         return None if fits else f"expected a whole number from {low} to {high}, got {value!r}"
 
     return check
 
 
-def bad_product(value: Any) -> str | None:
+def bad_product(value: object) -> str | None:
     """What is wrong with the name of a product, in words; None: it is simulated."""
     if not isinstance(value, str):
         return f"expected a text, got {value!r}"
@@ -69,35 +69,39 @@ def _one_of(known: Sequence[str]) -> Check:
     return lambda value: None if value in known else f"expected one of {', '.join(known)}; got {value!r}"
 
 
-def _resistance(value: Any) -> str | None:
+def _resistance(value: object) -> str | None:
     return None if _ohms(value) is not None else f"expected a resistance above 0, in ohm (350, or '350 ohm'); got {value!r}"
 
 
-def _ohms(value: Any) -> float | None:
-    number, _, unit = (value.strip().partition(" ") if isinstance(value, str) else (value, "", "ohm")) or ("", "", "")
+def _ohms(value: object) -> float | None:
+    number, _, unit = value.strip().partition(" ") if isinstance(value, str) else (value, "", "ohm")
+    if isinstance(number, bool) or not isinstance(number, (int, float, str)):
+        return None
     try:
         ohms = float(number) * {"ohm": 1.0, "kohm": 1e3}[unit.strip()]
-    except (KeyError, TypeError, ValueError):
+    except (KeyError, ValueError):
         return None
-    return ohms if 0.0 < ohms < float("inf") and not isinstance(value, bool) else None
+    return ohms if 0.0 < ohms < float("inf") else None
 
 
-def _bits(value: Any) -> str | None:
+def _bits(value: object) -> str | None:
     try:
-        return None if bytes.fromhex(value) else "expected bytes in hexadecimal, got none"
-    except (TypeError, ValueError):
-        return f"expected bytes in hexadecimal (11 40 00 20 ...), got {value!r}"
+        if isinstance(value, str):
+            return None if bytes.fromhex(value) else "expected bytes in hexadecimal, got none"
+    except ValueError:
+        pass
+    return f"expected bytes in hexadecimal (11 40 00 20 ...), got {value!r}"
 
 
-def _memory(path: Path, sheet: Mapping[str, Any], where: str, problems: list[str]) -> bytes:
+def _memory(path: Path, sheet: Mapping[str, object], where: str, problems: list[str]) -> bytes:
     """What stands in the memory of a sensor: in a file beside this one, or here in hexadecimal."""
     if ("file" in sheet) == ("bits" in sheet):
         problems.append(f"{where}file: expected either a file or bits")
         return b""
     if "bits" in sheet:
-        return bytes.fromhex(sheet["bits"])
+        return bytes.fromhex(str(sheet["bits"]))
     try:
-        return read_data_sheet(path.parent / sheet["file"])
+        return read_data_sheet(path.parent / str(sheet["file"]))
     except Unusable as error:
         problems.append(f"{where}file: {error}")
         return b""
@@ -126,19 +130,25 @@ def _of_toml(path: Path, text: str, problems: list[str]) -> Setup:
     devices = [_checked(t, _DEVICE, ("name", "product"), w, problems) for w, t in _tables(tree, "devices", problems)]
     wires = [_checked(t, _WIRE, ("terminal", "signal"), w, problems) for w, t in _tables(tree, "wiring", problems)]
     wires = [wire for wire in wires if "terminal" in wire and "signal" in wire]
-    stored: dict[str, Any] = {kind: tuple(_stored(tree, kind, problems)) for kind in _LISTS[3:]}
+    scales, channels, tasks = (tuple(_stored(tree, kind, problems)) for kind in _LISTS[3:])
     sheets = [(w, _checked(t, _TEDS, ("terminal",), w, problems)) for w, t in _tables(tree, "teds", problems)]
-    stored["teds"] = {sheet["terminal"]: _memory(path, sheet, where, problems) for where, sheet in sheets if "terminal" in sheet}
-    problems += [f"wiring: {end} is wired {n} times, expected once" for end, n in _repeated(wire["terminal"] for wire in wires)]
-    sensed = _repeated(sheet["terminal"] for _, sheet in sheets if "terminal" in sheet)
+    memories = {str(sheet["terminal"]): _memory(path, sheet, where, problems) for where, sheet in sheets if "terminal" in sheet}
+    problems += [f"wiring: {end} is wired {n} times, expected once" for end, n in _repeated(str(wire["terminal"]) for wire in wires)]
+    sensed = _repeated(str(sheet["terminal"]) for _, sheet in sheets if "terminal" in sheet)
     problems += [f"teds: {end} has {n} sensors, expected one" for end, n in sensed]
     return Setup(
-        tuple(DeviceEntry(**device) for device in devices if "name" in device and "product" in device),
-        {wire["terminal"]: wire["signal"] for wire in wires},
-        {wire["terminal"]: _ohms(wire["bridge_resistance"]) or 0.0 for wire in wires if "bridge_resistance" in wire},
-        **top,
-        **stored,
-    )
+        tuple(_entry(device) for device in devices if "name" in device and "product" in device),
+        {str(wire["terminal"]): str(wire["signal"]) for wire in wires},
+        {str(wire["terminal"]): _ohms(wire["bridge_resistance"]) or 0.0 for wire in wires if "bridge_resistance" in wire},
+        str(top.get("pace", Setup.pace)), as_int(top.get("port", Setup.port)), str(top.get("unconnected", Setup.unconnected)),
+        scales, channels, tasks, memories,
+    )  # fmt: skip
+
+
+def _entry(device: Mapping[str, object]) -> DeviceEntry:
+    name, product, chassis, accessory = (str(device.get(key, "")) for key in ("name", "product", "chassis", "accessory"))
+    slot, serial, pxi_chassis = (as_int(device.get(key, 0)) for key in ("slot", "serial", "pxi_chassis"))
+    return DeviceEntry(name, product, chassis, slot, serial, pxi_chassis, accessory)
 
 
 def _repeated(ends: Iterable[str]) -> list[tuple[str, int]]:
@@ -146,7 +156,7 @@ def _repeated(ends: Iterable[str]) -> list[tuple[str, int]]:
     return [(end, n) for end, n in Counter(terminal(end) for end in ends).items() if n > 1]
 
 
-def _tables(tree: Mapping[str, Any], key: str, problems: list[str]) -> Iterator[tuple[str, Mapping[str, Any]]]:
+def _tables(tree: Mapping[str, object], key: str, problems: list[str]) -> Iterator[tuple[str, Mapping[str, object]]]:
     found = tree.get(key, [])
     if not isinstance(found, list) or not all(isinstance(table, dict) for table in found):
         problems.append(f"{key}: expected a list of tables ([[{key}]])")
@@ -155,8 +165,9 @@ def _tables(tree: Mapping[str, Any], key: str, problems: list[str]) -> Iterator[
 
 
 def _checked(
-    table: Mapping[str, Any], known: Mapping[str, Check], required: Iterable[str], where: str, problems: list[str], more: Iterable[str] = ()
-) -> dict[str, Any]:
+    table: Mapping[str, object], known: Mapping[str, Check], required: Iterable[str], where: str, problems: list[str],
+    more: Iterable[str] = (),
+) -> dict[str, object]:  # fmt: skip
     """What is right of a table; the rest goes to `problems`."""
     problems += [f"{where}{key}: missing; expected a text" for key in required if key not in table]
     good = {}
@@ -169,15 +180,15 @@ def _checked(
     return good
 
 
-def _stored(tree: Mapping[str, Any], kind: str, problems: list[str]) -> Iterator[Stored]:
+def _stored(tree: Mapping[str, object], kind: str, problems: list[str]) -> Iterator[Stored]:
     for where, table in _tables(tree, kind, problems):
         if wrong := _text(table.get("name")):
             problems.append(f"{where}name: {wrong}")
             continue
-        yield Stored(table["name"], dict(_flat({k: v for k, v in table.items() if k != "name"})))
+        yield Stored(str(table["name"]), dict(_flat({k: v for k, v in table.items() if k != "name"})))
 
 
-def _flat(table: Mapping[str, Any], head: str = "") -> Iterator[tuple[str, str]]:
+def _flat(table: Mapping[str, object], head: str = "") -> Iterator[tuple[str, str]]:
     """`AI = {Max = 10}`, which is how TOML takes `AI.Max = 10`, as ("AI.Max", "10")."""
     for key, value in table.items():
         if isinstance(value, Mapping):
@@ -206,11 +217,11 @@ def _of_ini(path: Path, text: str, problems: list[str]) -> Setup:
     gone = [f"{entry.name} ({entry.product}) is left out: not simulated" for entry in found if entry.product not in products()]
     if not served:
         problems.append("describes no device that can be simulated" + (f"; {'; '.join(gone)}" if gone else ""))
-    kept: dict[str, Any] = {
-        kind: tuple(Stored(name, keys) for what, name, keys in sections if what == section)
-        for kind, section in (("scales", "DAQmxScale"), ("channels", "DAQmxChannel"), ("tasks", "DAQmxTask"))
-    }
-    return Setup(tuple(served), remarks=tuple(gone), **kept)
+    scales, channels, tasks = (
+        tuple(Stored(name, keys) for what, name, keys in sections if what == section)
+        for section in ("DAQmxScale", "DAQmxChannel", "DAQmxTask")
+    )
+    return Setup(tuple(served), scales=scales, channels=channels, tasks=tasks, remarks=tuple(gone))
 
 
 def _device_of_ini(name: str, keys: Mapping[str, str], accessory: str, problems: list[str]) -> DeviceEntry:

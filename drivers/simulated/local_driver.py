@@ -11,7 +11,6 @@ import inspect
 import os
 import threading
 from collections.abc import Callable
-from typing import Any
 
 import grpc
 import nidaqmx
@@ -92,9 +91,9 @@ def _tell_names_of_channels() -> None:
     GrpcStubInterpreter.internal_get_last_created_chan = lambda self: getattr(_last, "created", None)
 
 
-def _remembering(create: Callable[..., Any]) -> Callable[..., Any]:
+def _remembering(create: Callable[..., object]) -> Callable[..., object]:
     @functools.wraps(create)
-    def call(self: Any, task: Any, *args: Any, **kwargs: Any) -> Any:
+    def call(self: GrpcStubInterpreter, task: object, *args: object, **kwargs: object) -> object:
         before = len(_names(self, task))
         done = create(self, task, *args, **kwargs)
         _last.created = flatten_channel_string(_names(self, task)[before:]).replace(",", ", ")
@@ -103,25 +102,24 @@ def _remembering(create: Callable[..., Any]) -> Callable[..., Any]:
     return call
 
 
-def _names(interpreter: Any, task: Any) -> list[str]:
+def _names(interpreter: GrpcStubInterpreter, task: object) -> list[str]:
     listed = interpreter.get_task_attribute_string(task, CHANNELS)
     return [name for name in listed.split(", ") if name]
 
 
-def _with_default(member: Any, options: Options) -> Any:
-    if isinstance(member, staticmethod | classmethod):
-        wrapped = _with_default(member.__func__, options)
-        return member if wrapped is member.__func__ else type(member)(wrapped)
-    if not inspect.isfunction(member) or OPTIONS not in inspect.signature(member).parameters:
+def _with_default(member: object, options: Options) -> object:
+    function = member.__func__ if isinstance(member, staticmethod | classmethod) else member
+    if not inspect.isfunction(function) or OPTIONS not in inspect.signature(function).parameters:
         return member
-    return _wrapped(member, options)
+    wrapped = _wrapped(function, options)
+    return type(member)(wrapped) if isinstance(member, staticmethod | classmethod) else wrapped
 
 
-def _wrapped(function: Callable[..., Any], options: Options) -> Callable[..., Any]:
+def _wrapped(function: Callable[..., object], options: Options) -> Callable[..., object]:
     at = list(inspect.signature(function).parameters).index(OPTIONS)
 
     @functools.wraps(function)
-    def call(*args: Any, **kwargs: Any) -> Any:
+    def call(*args: object, **kwargs: object) -> object:
         if len(args) <= at and kwargs.get(OPTIONS) is None:
             return _as_the_driver(function, *args, **{**kwargs, OPTIONS: options()})
         return function(*args, **kwargs)
@@ -129,7 +127,7 @@ def _wrapped(function: Callable[..., Any], options: Options) -> Callable[..., An
     return call
 
 
-def _as_the_driver(function: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
+def _as_the_driver(function: Callable[..., object], *args: object, **kwargs: object) -> object:
     """Call it; the server's refusal of a name that there is already becomes the driver's error. Raises DaqError -200089."""
     try:
         return function(*args, **kwargs)

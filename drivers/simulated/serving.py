@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
-from typing import Any
 
 import grpc
 from nidaqmx import GrpcSessionOptions
@@ -84,13 +83,18 @@ class SimulatedDevices:
         self.close()
 
 
-def serving(devices: str | Path | Mapping[str, str], **changes: Any) -> SimulatedDevices:
-    """See `drivers.simulated.serve_devices`; what is None of `changes` stays as it is, and wires come beside those of the file."""
+def serving(
+    devices: str | Path | Mapping[str, str], wiring: Mapping[str, str] | None, pace: str | None, port: int | None, unconnected: str | None
+) -> SimulatedDevices:  # fmt: skip
+    """See `drivers.simulated.serve_devices`; what is None stays as it is, and wires come beside those of the file."""
     setup = Setup(tuple(entries([*devices.items()]).values())) if isinstance(devices, Mapping) else read(Path(devices))
-    wires = changes.pop("wiring", None) or {}
+    wires = dict(wiring or {})
     again = {terminal(end) for end in wires}
-    wiring = {end: signal for end, signal in setup.wiring.items() if terminal(end) not in again} | dict(wires)
-    setup = replace(setup, wiring=wiring, **{key: value for key, value in changes.items() if value is not None})
+    others = {end: signal for end, signal in setup.wiring.items() if terminal(end) not in again}
+    setup = replace(
+        setup, wiring=others | wires, pace=setup.pace if pace is None else pace, port=setup.port if port is None else port,
+        unconnected=setup.unconnected if unconnected is None else unconnected,
+    )  # fmt: skip
     if isinstance(devices, Mapping) and (problems := [*together(setup)]):
         raise BadDeviceFile(problems)
     return SimulatedDevices(setup)

@@ -94,7 +94,6 @@ def execute(args: argparse.Namespace) -> Result:
 def _find(experiment: Experiment) -> Found:
     from model.mechanisms.parallel_3rrpar import bodies, ideal, kinematics
     from model.mechanisms.parallel_3rrpar import reachability as following
-    from model.mechanisms.parallel_3rrpar.config import Config
 
     mechanism, path = experiment.mechanism_as(Config), path_of(experiment.trajectory)
     assert path is not None, "it has been refused"

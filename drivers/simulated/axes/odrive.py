@@ -13,7 +13,7 @@ from drivers.protocols import odrive_ascii
 from drivers.protocols.odrive_ascii import Command
 from drivers.protocols.plain_number import plain_number
 from drivers.simulated.plant.shaft import Shaft
-from drivers.simulated.serial.serial_device import RESTING, Drive, SerialDevice
+from drivers.simulated.serial.serial_device import RESTING, Drive, DriveModule
 
 TURN = 2.0 * math.pi
 IDLE, CLOSED_LOOP = 1, 8
@@ -165,12 +165,12 @@ class ODriveAxis(Drive):
         return self._set_speed
 
 
-class ODrive(SerialDevice):
+class ODrive(DriveModule):
     """One drive with one or two axes on one line."""
 
     def __init__(self, *shafts: Shaft, version: tuple[int, int, int] = (0, 5, 6), name: str = "odrive") -> None:
-        super().__init__(name)
         self.axes = tuple(ODriveAxis(shaft, f"{name}.axis{number}") for number, shaft in enumerate(shafts))
+        super().__init__(name, self.axes)
         self.version = version
         self.ignored = 0
         """Lines that were dropped for their checksum."""
@@ -178,25 +178,6 @@ class ODrive(SerialDevice):
             "p": self._setpoint, "q": self._setpoint, "v": self._setpoint, "c": self._setpoint, "t": self._setpoint,
             "f": self._feedback, "u": self._update, "r": self._read, "w": self._write,
         }  # fmt: skip
-
-    @property
-    def drives(self) -> tuple[Drive, ...]:
-        """See `SerialDevice`."""
-        return self.axes
-
-    def set_enable(self, high: bool) -> None:
-        """The enable terminal, of both axes."""
-        for axis in self.axes:
-            axis.set_enable(high)
-
-    def tick(self, step: float) -> None:
-        """Both axes."""
-        for axis in self.axes:
-            axis.advance(self.now)
-
-    def take_events(self) -> list[tuple[float, str, str]]:
-        """Those of the axes."""
-        return [event for axis in self.axes for event in axis.take_events()]
 
     def silence(self) -> None:
         """A line of text may take as long as it likes."""

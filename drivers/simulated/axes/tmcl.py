@@ -10,7 +10,7 @@ import math
 
 from drivers.protocols import tmcl_frames as frames
 from drivers.simulated.plant.shaft import Shaft
-from drivers.simulated.serial.serial_device import Drive, SerialDevice
+from drivers.simulated.serial.serial_device import Drive, DriveModule
 
 TARGET_POSITION, ACTUAL_POSITION, TARGET_SPEED, ACTUAL_SPEED, MAX_SPEED, MAX_ACCELERATION, MAX_CURRENT, STANDBY_CURRENT = range(8)
 ARRIVED, HOME_SWITCH, MAX_DECELERATION, RESOLUTION, SEARCH_MODE, SEARCH_SPEED, DRIVER_FLAGS, ENCODER, UNIT_MODE = (
@@ -149,31 +149,12 @@ class TmclMotor(Drive):
         self.position += self.speed * step
 
 
-class Tmcl(SerialDevice):
+class Tmcl(DriveModule):
     """One module. `module_id` is what command 136 tells, as 1276 for a TMCM-1276."""
 
     def __init__(self, *motors: TmclMotor, address: int = 1, host: int = 2, module_id: int = 1276, name: str = "module") -> None:
-        super().__init__(name)
+        super().__init__(name, motors)
         self.motors, self.address, self.host, self.module_id = motors, address, host, module_id
-
-    @property
-    def drives(self) -> tuple[Drive, ...]:
-        """See `SerialDevice`."""
-        return self.motors
-
-    def set_enable(self, high: bool) -> None:
-        """The enable terminal, of all motors."""
-        for motor in self.motors:
-            motor.set_enable(high)
-
-    def tick(self, step: float) -> None:
-        """All motors."""
-        for motor in self.motors:
-            motor.advance(self.now)
-
-    def take_events(self) -> list[tuple[float, str, str]]:
-        """Those of the motors."""
-        return [event for motor in self.motors for event in motor.take_events()]
 
     def receive(self, data: bytes) -> bytes:
         """See `SerialDevice`."""

@@ -11,11 +11,10 @@ import importlib.util
 import os
 import sys
 from collections.abc import Sequence
-from importlib.abc import MetaPathFinder
+from importlib.abc import Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec, PathFinder
 from pathlib import Path
 from types import ModuleType
-from typing import Any
 
 HERE = Path(__file__).resolve().parent
 ADDRESS = "SIMULATED_DAQMX_ADDRESS"
@@ -25,15 +24,14 @@ ADDRESS = "SIMULATED_DAQMX_ADDRESS"
 class _Then:
     """A loader, and what is done once it has run the module."""
 
-    def __init__(self, loader: Any) -> None:
+    def __init__(self, loader: Loader) -> None:
         self._loader = loader
 
-    def __getattr__(self, name: str) -> Any:
+    def __getattr__(self, name: str) -> object:
         return getattr(self._loader, name)
 
     def create_module(self, spec: ModuleSpec) -> ModuleType | None:
-        module: ModuleType | None = self._loader.create_module(spec)
-        return module
+        return self._loader.create_module(spec)
 
     def exec_module(self, module: ModuleType) -> None:
         self._loader.exec_module(module)
@@ -48,12 +46,12 @@ class _Watch(MetaPathFinder):
             return None
         sys.meta_path.remove(self)
         spec = importlib.util.find_spec(name)
-        if spec is not None:
+        if spec is not None and spec.loader is not None:
             spec.loader = _Then(spec.loader)  # type: ignore[assignment]
         return spec
 
 
-def _load(name: str, file: Path) -> Any:
+def _load(name: str, file: Path) -> ModuleType:
     spec = importlib.util.spec_from_file_location(name, file)
     assert spec is not None and spec.loader is not None
     module = importlib.util.module_from_spec(spec)

@@ -131,6 +131,33 @@ class Drive(SerialDevice):
         """One step of the drive: timers, ramps, and what the shaft is told."""
 
 
+class DriveModule(SerialDevice):
+    """A device with several drives behind one line, whose enable terminals are one."""
+
+    def __init__(self, name: str, drives: tuple[Drive, ...]) -> None:
+        super().__init__(name)
+        self._drives = drives
+
+    @property
+    def drives(self) -> tuple[Drive, ...]:
+        """See `SerialDevice`."""
+        return self._drives
+
+    def set_enable(self, high: bool) -> None:
+        """The enable terminal, of all drives."""
+        for drive in self._drives:
+            drive.set_enable(high)
+
+    def tick(self, step: float) -> None:
+        """All drives."""
+        for drive in self._drives:
+            drive.advance(self.now)
+
+    def take_events(self) -> list[tuple[float, str, str]]:
+        """Those of the drives."""
+        return [event for drive in self._drives for event in drive.take_events()]
+
+
 def ramped(present: float, target: float, change: float) -> float:
     """`present` moved towards `target` by `change` at the most."""
     return present + max(-change, min(change, target - present))

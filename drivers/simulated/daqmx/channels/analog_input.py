@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 import numpy as np
 from nidaqmx import constants as ni
@@ -17,6 +16,7 @@ from drivers.simulated.daqmx.core import channel as ch
 from drivers.simulated.daqmx.core import finite
 from drivers.simulated.daqmx.core.scaling import Law
 from drivers.simulated.daqmx.core.task import Task
+from drivers.simulated.daqmx.core.values import Fields, Value, Values, as_float, as_int, plain
 from drivers.simulated.daqmx.engine.engine import Engine
 from drivers.simulated.daqmx.engine.property import NotServed
 from drivers.simulated.daqmx.products import AnalogInputs, Product
@@ -41,7 +41,7 @@ PEAK = float(np.sqrt(2.0)) * 20e-6
 """Peak sound pressure (Pa) at 0 dB."""
 
 
-def add_input(engine: Engine, task: Task, call: str, request: Mapping[str, Any], sheets: Mapping[str, Described] | None = None) -> None:
+def add_input(engine: Engine, task: Task, call: str, request: Fields, sheets: Mapping[str, Described] | None = None) -> None:
     """Add analogue input channels; `request`: the call's fields by their names in the API. Raises DaqmxError.
 
     `sheets`: by physical channel, what the data sheets of sensors say instead.
@@ -49,8 +49,8 @@ def add_input(engine: Engine, task: Task, call: str, request: Mapping[str, Any],
     creation = ms.CREATIONS[call]
     with engine.lock:
         creating.open_for(task, ch.ANALOG_INPUT)
-        places = [place(engine, task, full, creation) for full in creating.physical_names(task, request["physical_channel"])]
-        names = channel_names.assigned([physical for physical, _, _ in places], request["name_to_assign_to_channel"])
+        places = [place(engine, task, full, creation) for full in creating.physical_names(task, str(request["physical_channel"]))]
+        names = channel_names.assigned([physical for physical, _, _ in places], str(request["name_to_assign_to_channel"]))
         made = []
         for name, (physical, device, product) in zip(names, places, strict=True):
             with task.naming(Channel_Name=name):
@@ -112,24 +112,25 @@ def _has_input(product: Product, channel: str) -> bool:
     )
 
 
-def _make(product: Product, creation: ms.Creation, request: Mapping[str, Any], name: str, physical: str, device: str) -> ch.AnalogChannel:
+def _make(product: Product, creation: ms.Creation, request: Fields, name: str, physical: str, device: str) -> ch.AnalogChannel:
     inputs, usage = product.inputs, ms.USAGES[creation.usage]
     assert inputs is not None
     fixed = generic(product, inputs, usage.ac) | dict(creation.fixed)
-    given = {attribute: _plain(request[key]) for key, attribute in creation.fields.items()}
-    scale = {usage.units: request["units"], "AI_CUSTOM_SCALE_NAME": request.get("custom_scale_name", "")}
-    identity = {"AI_MEAS_TYPE": creation.usage, "AI_TERM_CFG": configuration(inputs, physical, request.get("terminal_config", ch.DEFAULT))}
-    attributes = fixed | given | scale | identity
+    given = {attribute: plain(request[key]) for key, attribute in creation.fields.items()}
+    scale: Values = {usage.units: as_int(request["units"]), "AI_CUSTOM_SCALE_NAME": str(request.get("custom_scale_name", ""))}
+    wired = configuration(inputs, physical, as_int(request.get("terminal_config", ch.DEFAULT)))
+    attributes = {**fixed, **given, **scale, "AI_MEAS_TYPE": creation.usage, "AI_TERM_CFG": wired}
     if "bridge" in inputs.kinds:
         attributes["AI_EXCIT_ACTUAL_VAL"] = given["AI_EXCIT_VAL"]
-    defaults = fixed | {a: ms.DEFAULTS.get(a, given[a]) for a in given} | {"AI_CUSTOM_SCALE_NAME": "", usage.units: next(iter(usage.known))}
-    asked = {"AI_MIN": request.get("min_val", usage.limits[0]), "AI_MAX": request.get("max_val", usage.limits[1]), "AI_RNG_HIGH": None}
-    defaults["AI_TERM_CFG"] = ch.DEFAULT
+    defaults = {**fixed, **{a: ms.DEFAULTS.get(a, given[a]) for a in given}, usage.units: next(iter(usage.known))}
+    limits = (as_float(request.get(key, limit)) for key, limit in zip(("min_val", "max_val"), usage.limits, strict=True))
+    asked: dict[str, Value] = {**dict(zip(("AI_MIN", "AI_MAX"), limits, strict=True)), "AI_RNG_HIGH": None}
+    defaults |= {"AI_CUSTOM_SCALE_NAME": "", "AI_TERM_CFG": ch.DEFAULT}
     defaults |= {"AI_MIN": usage.limits[0], "AI_MAX": usage.limits[1], "AI_RNG_HIGH": None, "AI_RNG_LOW": None}
     attributes |= dict.fromkeys((*SETTLED, *(("AI_GAIN",) if inputs.gains else ())))
     if creation.usage == 10301:
-        attributes |= rtd_coefficients(request["rtd_type"])
-        defaults |= rtd_coefficients(request["rtd_type"])
+        attributes |= rtd_coefficients(as_int(request["rtd_type"]))
+        defaults |= rtd_coefficients(as_int(request["rtd_type"]))
     made = ch.AnalogChannel(name, physical, device, ch.ANALOG_INPUT, attributes, defaults, asked)
     made.codes = 2 ** (inputs.bits - 1)
     return made
@@ -140,14 +141,10 @@ def rtd_coefficients(kind: int) -> dict[str, float]:
     return dict(zip(("AI_RTD_A", "AI_RTD_B", "AI_RTD_C"), RTD.get(kind, next(iter(RTD.values()))), strict=True))
 
 
-def _plain(value: Any) -> Any:
-    return value if isinstance(value, (bool, int, float, str)) else [float(v) for v in value]
-
-
-def generic(product: Product, inputs: AnalogInputs, ac: bool = False) -> dict[str, Any]:
+def generic(product: Product, inputs: AnalogInputs, ac: bool = False) -> dict[str, Value]:
     """Attributes of every channel of a device; `ac`: alternating part only, where the device can."""
     size = 16 if inputs.bits <= 16 else 32
-    made: dict[str, Any] = {
+    made: dict[str, Value] = {
         "AI_COUPLING": ch.AC if ac and inputs.couplings & 1 else ch.DC,
         "AI_RESOLUTION": float(inputs.bits), "AI_RESOLUTION_UNITS": BITS, "AI_RAW_SAMP_SIZE": size,
         "AI_RAW_SAMP_JUSTIFICATION": RIGHT_JUSTIFIED, "AI_DATA_XFER_MECH": USB_BULK if product.bus == USB else DMA,
@@ -186,21 +183,21 @@ def configuration(inputs: AnalogInputs, physical: str, asked: int) -> int:
     return asked
 
 
-def _check(product: Product, channel: ch.AnalogChannel, request: Mapping[str, Any]) -> None:
+def _check(product: Product, channel: ch.AnalogChannel, request: Fields) -> None:
     for name, value in channel.attributes.items():
         check_value(name, value)
         if name != "AI_EXCIT_ACTUAL_VAL":  # it is AI.Excit.Val until somebody has measured it
             device_settings.check(product, channel.attributes, name, value)
     inputs, a = product.inputs, channel.attributes
     assert inputs is not None
-    check_unit(ms.USAGES[a["AI_MEAS_TYPE"]], a)
+    check_unit(ms.USAGES[as_int(a["AI_MEAS_TYPE"])], a)
     if "multifunction" in inputs.kinds:
         excitation.check_outside(a)
     if a.get("AI_THRMCPL_CJC_SRC") == 10113:
         raise NotServed("a channel that measures the cold junction")
 
 
-def check_value(name: str, value: Any) -> None:
+def check_value(name: str, value: Value) -> None:
     """Raise DaqmxError -200077 for a value that a property never takes."""
     finite.need(c_name(name), value)
     known = ms.CHOICES.get(name)
@@ -208,7 +205,7 @@ def check_value(name: str, value: Any) -> None:
         raise DaqmxError(-200077, Property=c_name(name), Requested_Value=value)
 
 
-def check_unit(usage: ms.Usage, a: Mapping[str, Any]) -> None:
+def check_unit(usage: ms.Usage, a: Values) -> None:
     """Raise DaqmxError -200077 for a unit that the usage has not got."""
     if a.get("AI_BRIDGE_PHYSICAL_UNITS", next(iter(usage.known))) not in usage.known:
         raise DaqmxError(-200077, Property="DAQmx_AI_Bridge_PhysicalUnits", Requested_Value=a["AI_BRIDGE_PHYSICAL_UNITS"])
@@ -231,7 +228,7 @@ def settle(engine: Engine, task: Task, channel: ch.AnalogChannel) -> None:
 
 def _law(engine: Engine, usage: ms.Usage, channel: ch.AnalogChannel) -> Law:
     a = channel.attributes
-    unit, name = a[usage.units], a["AI_CUSTOM_SCALE_NAME"]
+    unit, name = as_int(a[usage.units]), str(a["AI_CUSTOM_SCALE_NAME"])
     if unit == scales.FROM_CUSTOM_SCALE:
         scale = scales.find(engine, name)
         if scale.units not in usage.known:
@@ -246,28 +243,30 @@ def _law(engine: Engine, usage: ms.Usage, channel: ch.AnalogChannel) -> Law:
 
 def _settle(engine: Engine, inputs: AnalogInputs, channel: ch.AnalogChannel) -> None:
     a, asked = channel.attributes, channel.asked
-    usage = ms.USAGES[a["AI_MEAS_TYPE"]]
+    usage = ms.USAGES[as_int(a["AI_MEAS_TYPE"])]
     if a.get("AI_CURRENT_SHUNT_LOC") == -1:
         a["AI_CURRENT_SHUNT_LOC"] = ch.EXTERNAL if "multifunction" in inputs.kinds else ch.INTERNAL
     if a["AI_MEAS_TYPE"] == 10354:
-        decibels = a["AI_SOUND_PRESSURE_MAX_SOUND_PRESSURE_LVL"]
+        decibels = as_float(a["AI_SOUND_PRESSURE_MAX_SOUND_PRESSURE_LVL"])
         if not -300.0 < decibels < 300.0:
             raise DaqmxError(-200077, Property="DAQmx_AI_SoundPressure_MaxSoundPressureLvl", Requested_Value=decibels)
         loudest = PEAK * 10.0 ** (decibels / 20.0)
         asked = channel.asked | {"AI_MIN": -loudest, "AI_MAX": loudest}
-    low, high = asked["AI_MIN"], asked["AI_MAX"]
+    low, high = as_float(asked["AI_MIN"]), as_float(asked["AI_MAX"])
     if not low < high:
         raise DaqmxError(-200082, Maximum_Value=high, Minimum_Value=low)
     excitation.settle(inputs, a)
     law = _law(engine, usage, channel)
     # The range of a bridge module is a ratio: in volts it goes with the excitation.
-    reference = a["AI_EXCIT_VAL"] if "bridge" in inputs.kinds else 1.0
+    reference = as_float(a["AI_EXCIT_VAL"]) if "bridge" in inputs.kinds else 1.0
     if not reference > 0.0:
         raise DaqmxError(-200077, Property="DAQmx_AI_Excit_Val", Requested_Value=reference)
     tops = inputs.charge_tops if usage.native == "coulombs" else inputs.tops
     # NI's test of an RTD finds the range that would do without C, and one of a thermistor goes 3.4 % beyond the last one.
-    need = usage.law(a | {"AI_RTD_C": 0.0}, a[usage.units]) if a["AI_MEAS_TYPE"] == RTD_SENSOR and not a["AI_CUSTOM_SCALE_NAME"] else law
-    top = _range(tops, need, reference, low, high, asked["AI_RNG_HIGH"], 0.05 if a["AI_MEAS_TYPE"] == THERMISTOR else 1e-9)
+    plainly = a["AI_MEAS_TYPE"] == RTD_SENSOR and not a["AI_CUSTOM_SCALE_NAME"]
+    need = usage.law(a | {"AI_RTD_C": 0.0}, as_int(a[usage.units])) if plainly else law
+    forced = None if asked["AI_RNG_HIGH"] is None else as_float(asked["AI_RNG_HIGH"])
+    top = _range(tops, need, reference, low, high, forced, 0.05 if a["AI_MEAS_TYPE"] == THERMISTOR else 1e-9)
     channel.top = reference * top
     a |= {"AI_RNG_LOW": -top, "AI_RNG_HIGH": top, "AI_DEV_SCALING_COEFF": [0.0, top / channel.codes]}
     if inputs.gains and tops is inputs.tops:

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
-
 import numpy as np
 from nidaqmx import constants as ni
 
@@ -13,6 +10,7 @@ from drivers.simulated.daqmx.channels import names as channel_names
 from drivers.simulated.daqmx.core import channel as ch
 from drivers.simulated.daqmx.core.scaling import Law
 from drivers.simulated.daqmx.core.task import Task
+from drivers.simulated.daqmx.core.values import Fields, Value, Values, as_float, as_int
 from drivers.simulated.daqmx.engine.engine import Engine
 from drivers.simulated.daqmx.products import AnalogOutputs, Product
 from drivers.simulated.daqmx.sensors import scales
@@ -30,7 +28,7 @@ USAGES = {"CreateAOVoltageChan": ch.VOLTAGE, "CreateAOCurrentChan": CURRENT}
 UNITS = {ch.VOLTAGE: ("AO_VOLTAGE_UNITS", ch.VOLTS), CURRENT: ("AO_CURRENT_UNITS", AMPERES)}
 LIMITS = {ch.VOLTAGE: (-10.0, 10.0), CURRENT: (0.0, 0.02)}
 WORDS = {ch.VOLTAGE: "voltage", CURRENT: "current"}
-CHOICES: dict[str, tuple[Any, ...]] = {
+CHOICES: dict[str, tuple[Value, ...]] = {
     "AO_RESOLUTION_UNITS": (BITS,),
     "AO_DATA_XFER_REQ_COND": (10242, 10239, 10235),
     "AO_DATA_XFER_MECH": (DMA, 10204, 10264, USB_BULK),
@@ -39,20 +37,20 @@ CHOICES: dict[str, tuple[Any, ...]] = {
 }
 
 
-def add_output(engine: Engine, task: Task, call: str, request: Mapping[str, Any]) -> None:
+def add_output(engine: Engine, task: Task, call: str, request: Fields) -> None:
     """Add analogue output channels. Raises DaqmxError; -200431 where the device puts out nothing of that kind."""
     usage = USAGES.get(call, FUNCTION)
     with engine.lock:
         creation.open_for(task, ch.ANALOG_OUTPUT)
         places = []
-        for full in creation.physical_names(task, request["physical_channel"]):
+        for full in creation.physical_names(task, str(request["physical_channel"])):
             device, product, channel = creation.locate(engine, task, full)
             if product.outputs is None or channel not in product.outputs.names:
                 raise creation.missing(engine, task, device, channel)
             if WORDS.get(usage) not in product.outputs.kinds:
                 raise task.fail(-200431, Property="DAQmx_AO_OutputType", Device=device, Channel_Name=channel)
             places.append((f"{device}/{channel}", device, product))
-        names = channel_names.assigned([physical for physical, _, _ in places], request["name_to_assign_to_channel"])
+        names = channel_names.assigned([physical for physical, _, _ in places], str(request["name_to_assign_to_channel"]))
         made = [_make(product, usage, request, name, *at) for name, (*at, product) in zip(names, places, strict=True)]
         for one in made:
             with creation.limits_are_told_later():
@@ -60,22 +58,22 @@ def add_output(engine: Engine, task: Task, call: str, request: Mapping[str, Any]
         creation.append(engine, task, made)
 
 
-def _make(product: Product, usage: int, request: Mapping[str, Any], name: str, physical: str, device: str) -> ch.AnalogChannel:
+def _make(product: Product, usage: int, request: Fields, name: str, physical: str, device: str) -> ch.AnalogChannel:
     outputs = product.outputs
     assert outputs is not None
     units, unit = UNITS[usage]
-    fixed: dict[str, Any] = {
+    fixed: dict[str, Value] = {
         "AO_RESOLUTION": float(outputs.bits), "AO_RESOLUTION_UNITS": BITS, "AO_DATA_XFER_REQ_COND": 10242,
         "AO_DATA_XFER_MECH": USB_BULK if product.bus == USB else DMA, "AO_USE_ONLY_ON_BRD_MEM": False, "AO_MEM_MAP_ENABLE": False,
         "AO_DAC_REF_SRC": INTERNAL, "AO_REGLITCH_ENABLE": False, "AO_TERM_CFG": _configuration(outputs), "AO_CUSTOM_SCALE_NAME": "",
         units: unit,
     }  # fmt: skip
-    limits = {"AO_MIN": request["min_val"], "AO_MAX": request["max_val"]}
-    given = {"AO_OUTPUT_TYPE": usage, units: request["units"], "AO_CUSTOM_SCALE_NAME": request["custom_scale_name"]}
+    limits = {"AO_MIN": as_float(request["min_val"]), "AO_MAX": as_float(request["max_val"])}
+    given: Values = {"AO_OUTPUT_TYPE": usage, units: as_int(request["units"]), "AO_CUSTOM_SCALE_NAME": str(request["custom_scale_name"])}
     defaults = fixed | dict(zip(limits, LIMITS[usage], strict=True)) | {"AO_DAC_RNG_HIGH": None, "AO_DAC_RNG_LOW": None}
     asked = limits | {"AO_DAC_RNG_HIGH": None}
     settled = dict.fromkeys(("AO_DAC_RNG_LOW", "AO_DAC_RNG_HIGH", "AO_DEV_SCALING_COEFF"))
-    made = ch.AnalogChannel(name, physical, device, ch.ANALOG_OUTPUT, fixed | given | limits | settled, defaults, asked)
+    made = ch.AnalogChannel(name, physical, device, ch.ANALOG_OUTPUT, {**fixed, **given, **limits, **settled}, defaults, {**asked})
     made.codes = 2 ** (outputs.bits - 1)
     return made
 
@@ -92,8 +90,8 @@ def settle(engine: Engine, task: Task, channel: ch.AnalogChannel) -> None:
         _settle(engine, outputs, channel)
 
 
-def _law(engine: Engine, units: str, known: int, a: Mapping[str, Any]) -> Law:
-    unit, name = a[units], a["AO_CUSTOM_SCALE_NAME"]
+def _law(engine: Engine, units: str, known: int, a: Values) -> Law:
+    unit, name = a[units], str(a["AO_CUSTOM_SCALE_NAME"])
     if unit == scales.FROM_CUSTOM_SCALE:
         scale = scales.find(engine, name)
         if scale.units != known:
@@ -108,12 +106,12 @@ def _law(engine: Engine, units: str, known: int, a: Mapping[str, Any]) -> Law:
 
 def _settle(engine: Engine, outputs: AnalogOutputs, channel: ch.AnalogChannel) -> None:
     a, asked = channel.attributes, channel.asked
-    low, high = asked["AO_MIN"], asked["AO_MAX"]
+    low, high = as_float(asked["AO_MIN"]), as_float(asked["AO_MAX"])
     if not low < high:
         raise DaqmxError(-200082, Maximum_Value=high, Minimum_Value=low)
-    law = _law(engine, *UNITS[a["AO_OUTPUT_TYPE"]], a)
+    law = _law(engine, *UNITS[as_int(a["AO_OUTPUT_TYPE"])], a)
     tops = outputs.current_tops if a["AO_OUTPUT_TYPE"] == CURRENT else outputs.tops
-    forced = asked["AO_DAC_RNG_HIGH"]
+    forced = None if asked["AO_DAC_RNG_HIGH"] is None else as_float(asked["AO_DAC_RNG_HIGH"])
     if forced is not None and forced not in tops:
         raise DaqmxError(-200077, Property="DAQmx_AO_DAC_Rng_High", Requested_Value=forced, Possible_Values=", ".join(map(str, tops)))
     need = float(np.max(np.abs(law.back([low, high]))))

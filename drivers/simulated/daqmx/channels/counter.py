@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
-
 from nidaqmx import constants as ni
 
 from drivers.simulated.daqmx.channels import creation as creating
@@ -12,6 +9,7 @@ from drivers.simulated.daqmx.channels import names as channel_names
 from drivers.simulated.daqmx.core import channel as ch
 from drivers.simulated.daqmx.core import finite
 from drivers.simulated.daqmx.core.task import Task
+from drivers.simulated.daqmx.core.values import Fields, Value, Values, as_float, as_int, plain
 from drivers.simulated.daqmx.engine.engine import Engine
 from drivers.simulated.daqmx.products import Product
 from drivers.simulated.daqmx.products import usages as of_products
@@ -27,14 +25,14 @@ FREQUENCY_OUTPUT = "freqout"
 DMA, USB_BULK, USB = ni.DataTransferActiveTransferMode.DMA.value, ni.DataTransferActiveTransferMode.USB_BULK.value, ni.BusType.USB.value
 
 
-def add_counter(engine: Engine, task: Task, call: str, request: Mapping[str, Any]) -> None:
+def add_counter(engine: Engine, task: Task, call: str, request: Fields) -> None:
     """Add counter channels, input or output by the call. Raises DaqmxError."""
     output = call in cu.OUTPUTS
     creation = cu.OUTPUTS[call] if output else cu.INPUTS[call]
     with engine.lock:
         creating.open_for(task, ch.COUNTER_OUTPUT if output else ch.COUNTER_INPUT)
-        places = [_place(engine, task, full, creation, output) for full in creating.physical_names(task, request["counter"])]
-        names = channel_names.assigned([place[0] for place in places], request["name_to_assign_to_channel"])
+        places = [_place(engine, task, full, creation, output) for full in creating.physical_names(task, str(request["counter"]))]
+        names = channel_names.assigned([place[0] for place in places], str(request["name_to_assign_to_channel"]))
         made = []
         for name, (physical, device, product, number) in zip(names, places, strict=True):
             with task.naming(Channel_Name=name):
@@ -67,23 +65,23 @@ def _place(engine: Engine, task: Task, full: str, creation: cu.CounterUsage, out
 
 
 def _make(
-    engine: Engine, product: Product, creation: cu.CounterUsage, request: Mapping[str, Any], channel: ch.CounterChannel, output: bool
+    engine: Engine, product: Product, creation: cu.CounterUsage, request: Fields, channel: ch.CounterChannel, output: bool
 ) -> ch.CounterChannel:  # fmt: skip
     channel.kind = ch.COUNTER_OUTPUT if output else ch.COUNTER_INPUT
     fixed = _generic(product, channel, "CO" if output else "CI") | dict(creation.fixed)
-    given = {attribute: request[key] for key, attribute in creation.fields.items() if key in request}
-    attributes = fixed | given | {"CO_OUTPUT_TYPE" if output else "CI_MEAS_TYPE": creation.usage}
+    given = {attribute: plain(request[key]) for key, attribute in creation.fields.items() if key in request}
+    attributes: dict[str, Value] = {**fixed, **given, "CO_OUTPUT_TYPE" if output else "CI_MEAS_TYPE": creation.usage}
     defaults = fixed | {name: cu.DEFAULTS.get(name, fixed.get(name, value)) for name, value in given.items()}
     units, known = creation.units
     if units:
-        attributes |= {units: request["units"]}
+        attributes |= {units: as_int(request["units"])}
         defaults |= {units: known[0]}
     if not output:
-        attributes["CI_CUSTOM_SCALE_NAME"], defaults["CI_CUSTOM_SCALE_NAME"] = request.get("custom_scale_name", ""), ""
+        attributes["CI_CUSTOM_SCALE_NAME"], defaults["CI_CUSTOM_SCALE_NAME"] = str(request.get("custom_scale_name", "")), ""
     if creation.limits is not None:
         attributes |= {
-            "CI_MIN": request.get("min_val", attributes.get("CI_MIN")),
-            "CI_MAX": request.get("max_val", attributes.get("CI_MAX")),
+            "CI_MIN": plain(request.get("min_val", attributes.get("CI_MIN"))),
+            "CI_MAX": plain(request.get("max_val", attributes.get("CI_MAX"))),
         }
         defaults |= dict(zip(("CI_MIN", "CI_MAX"), creation.limits, strict=True))
     channel.attributes, channel.defaults = attributes, defaults
@@ -92,11 +90,11 @@ def _make(
     return channel
 
 
-def _generic(product: Product, channel: ch.CounterChannel, family: str) -> dict[str, Any]:
+def _generic(product: Product, channel: ch.CounterChannel, family: str) -> dict[str, Value]:
     counting = product.counting
     assert counting is not None
     fastest = ct.name_of(counting.timebase)
-    made: dict[str, Any] = {
+    made: dict[str, Value] = {
         # A source and a rate that nobody chose follow from what is measured or put out (`subsystems/counter/timebases.py`).
         f"{family}_CTR_TIMEBASE_SRC": "", f"{family}_CTR_TIMEBASE_RATE": None,
         f"{family}_CTR_TIMEBASE_ACTIVE_EDGE": cu.RISING, f"{family}_PRESCALER": 1,
@@ -111,7 +109,7 @@ def _generic(product: Product, channel: ch.CounterChannel, family: str) -> dict[
     return made | {"CO_ENABLE_INITIAL_DELAY_ON_RETRIGGER": None, "CO_USE_ONLY_ON_BRD_MEM": False, "CO_AUTO_INCR_CNT": 0}
 
 
-def _filter(prefix: str, source: str, rate: float) -> dict[str, Any]:
+def _filter(prefix: str, source: str, rate: float) -> dict[str, Value]:
     return {
         f"{prefix}_DIG_FLTR_ENABLE": False, f"{prefix}_DIG_FLTR_MIN_PULSE_WIDTH": 0.0, f"{prefix}_DIG_FLTR_TIMEBASE_SRC": source,
         f"{prefix}_DIG_FLTR_TIMEBASE_RATE": rate, f"{prefix}_DIG_SYNC_ENABLE": False,
@@ -124,33 +122,40 @@ def _check(engine: Engine, creation: cu.CounterUsage, channel: ch.CounterChannel
         check_value(name, value)
     units, known = creation.units
     if units and a[units] == cu.FROM_CUSTOM_SCALE:
-        scales.find(engine, a.get("CI_CUSTOM_SCALE_NAME", ""))
+        scales.find(engine, str(a.get("CI_CUSTOM_SCALE_NAME", "")))
     elif units and a[units] not in known:
         raise DaqmxError(-200077, Property=c_name(units), Requested_Value=a[units])
     elif a.get("CI_CUSTOM_SCALE_NAME"):
         raise DaqmxError(-200447, Custom_Scale_Name=a["CI_CUSTOM_SCALE_NAME"])
-    if creation.limits is not None and not a["CI_MIN"] < a["CI_MAX"]:
+    if creation.limits is not None and not as_float(a["CI_MIN"]) < as_float(a["CI_MAX"]):
         raise DaqmxError(-200082, Maximum_Value=a["CI_MAX"], Minimum_Value=a["CI_MIN"])
 
 
-def check_value(name: str, value: Any) -> None:
+def check_value(name: str, value: Value) -> None:
     """Raise DaqmxError -200077 for a value that a property of counters never takes."""
     finite.need(c_name(name), value)
-    known = cu.CHOICES.get(name)
-    wrong = known is not None and value not in known
-    wrong |= name in ("CO_PULSE_FREQ", "CO_PULSE_LOW_TIME", "CO_PULSE_HIGH_TIME", "CI_LIN_ENCODER_DIST_PER_PULSE") and not value > 0.0
-    wrong |= name == "CO_PULSE_DUTY_CYC" and not 0.0 < value < 1.0
-    wrong |= name in ("CO_PULSE_LOW_TICKS", "CO_PULSE_HIGH_TICKS") and value < 2
-    wrong |= name.endswith("_INITIAL_DELAY") and value < 0
-    wrong |= name in ("CI_ANG_ENCODER_PULSES_PER_REV", "CI_VELOCITY_ANG_ENCODER_PULSES_PER_REV") and value < 1
-    wrong |= name in ("CI_FREQ_DIV", "CI_PERIOD_DIV", "CI_VELOCITY_DIV") and value < 1
-    wrong |= name in ("CI_FREQ_MEAS_TIME", "CI_PERIOD_MEAS_TIME", "CI_VELOCITY_MEAS_TIME") and not value > 0.0
-    wrong |= name.endswith("_CTR_TIMEBASE_RATE") and value is not None and not value > 0.0
-    wrong |= name.endswith("_PRESCALER") and value not in ct.PRESCALERS
-    wrong |= name.endswith("_DIG_FLTR_MIN_PULSE_WIDTH") and not value >= 0.0
     terminals.check_name(name, value)
-    if wrong:
+    known = ct.PRESCALERS if name.endswith("_PRESCALER") else cu.CHOICES.get(name)
+    if (known is not None and value not in known) or _too_small(name, value) or (name == "CO_PULSE_DUTY_CYC" and as_float(value) >= 1.0):
         raise DaqmxError(-200077, Property=c_name(name), Requested_Value=value)
+
+
+_ABOVE_ZERO = (
+    "CO_PULSE_FREQ", "CO_PULSE_LOW_TIME", "CO_PULSE_HIGH_TIME", "CO_PULSE_DUTY_CYC", "CI_LIN_ENCODER_DIST_PER_PULSE", "CI_FREQ_MEAS_TIME",
+    "CI_PERIOD_MEAS_TIME", "CI_VELOCITY_MEAS_TIME",
+)  # fmt: skip
+_LEAST = {
+    "CO_PULSE_LOW_TICKS": 2, "CO_PULSE_HIGH_TICKS": 2, "CI_ANG_ENCODER_PULSES_PER_REV": 1, "CI_VELOCITY_ANG_ENCODER_PULSES_PER_REV": 1,
+    "CI_FREQ_DIV": 1, "CI_PERIOD_DIV": 1, "CI_VELOCITY_DIV": 1,
+}  # fmt: skip
+
+
+def _too_small(name: str, value: Value) -> bool:
+    if name in _ABOVE_ZERO or (name.endswith("_CTR_TIMEBASE_RATE") and value is not None):
+        return not as_float(value) > 0.0
+    if name in _LEAST or name.endswith(("_INITIAL_DELAY", "_DIG_FLTR_MIN_PULSE_WIDTH")):
+        return as_float(value) < _LEAST.get(name, 0)
+    return False
 
 
 def _choose_terminals(product: Product, creation: cu.CounterUsage, channel: ch.CounterChannel) -> None:
@@ -160,11 +165,11 @@ def _choose_terminals(product: Product, creation: cu.CounterUsage, channel: ch.C
     fastest = ct.name_of(counting.timebase)
     for prefix, (term, which) in creation.inputs.items():
         chosen = {term: terminals.pin(product, channel, which, term), **_filter(prefix, fastest, counting.timebase)}
-        channel.attributes, channel.defaults = a | chosen | _only(a, chosen), channel.defaults | chosen
+        channel.attributes, channel.defaults = {**a, **chosen, **_only(a, chosen)}, {**channel.defaults, **chosen}
         a = channel.attributes
     for name in ("CI_FREQ", "CI_PERIOD"):
         if f"{name}_MEAS_METH" in a:
-            which = terminals.measured(a[f"{name}_MEAS_METH"])
+            which = terminals.measured(as_int(a[f"{name}_MEAS_METH"]))
             a[f"{name}_TERM"] = channel.defaults[f"{name}_TERM"] = terminals.pin(product, channel, which)
     family = "CO" if channel.kind == ch.COUNTER_OUTPUT else "CI"
     if family == "CO":
@@ -183,12 +188,12 @@ def changed(product: Product, channel: ch.CounterChannel, name: str) -> None:
         term = f"{prefix}_TERM"
         if name == f"{prefix}_MEAS_METH":
             untouched = a[term] == channel.defaults[term]
-            channel.defaults[term] = terminals.pin(product, channel, terminals.measured(a[name]))
+            channel.defaults[term] = terminals.pin(product, channel, terminals.measured(as_int(a[name])))
             a[term] = channel.defaults[term] if untouched else a[term]
     if name == "CI_PRESCALER":
         # "Setting this value disables duplicate count prevention unless you explicitly set it": NI-DAQmx Properties.
         a["CI_DUP_COUNT_PREVENT"] = channel.defaults["CI_DUP_COUNT_PREVENT"] = a[name] == 1
 
 
-def _only(a: Mapping[str, Any], chosen: Mapping[str, Any]) -> dict[str, Any]:
+def _only(a: Values, chosen: Values) -> dict[str, Value]:
     return {name: a[name] for name in chosen if name in a}

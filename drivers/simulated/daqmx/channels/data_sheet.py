@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
 
 from drivers.simulated.daqmx.core.scaling import Law
+from drivers.simulated.daqmx.core.values import Fields
 
 
 @dataclass(frozen=True)
@@ -15,7 +14,7 @@ class Described:
     `unread`: the channel can be made, and not be read, since the scale is not known.
     """
 
-    fields: Mapping[str, Any]
+    fields: Fields
     units: str = ""
     law: Law | None = field(default=None)
     unread: bool = False

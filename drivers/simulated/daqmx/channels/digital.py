@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 from nidaqmx import constants as ni
 
@@ -13,6 +12,7 @@ from drivers.simulated.daqmx.configuration.device_settings import DMA, USB_BULK
 from drivers.simulated.daqmx.core import channel as ch
 from drivers.simulated.daqmx.core.names import terminal, unpadded
 from drivers.simulated.daqmx.core.task import Task
+from drivers.simulated.daqmx.core.values import Fields, Value
 from drivers.simulated.daqmx.engine.engine import Engine
 from drivers.simulated.daqmx.products import Product
 from drivers.simulated.daqmx.products.product import USB
@@ -23,7 +23,7 @@ NOT_EMPTY, LESS_THAN_FULL = (
     ni.InputDataTransferCondition.ON_BOARD_MEMORY_NOT_EMPTY.value, ni.OutputDataTransferCondition.ON_BOARD_MEMORY_LESS_THAN_FULL.value,
 )  # fmt: skip
 ACTIVE_DRIVE = ni.DigitalDriveType.ACTIVE_DRIVE.value
-DEFAULTS: dict[int, dict[str, Any]] = {
+DEFAULTS: dict[int, dict[str, Value]] = {
     ch.DIGITAL_INPUT: {
         "DI_INVERT_LINES": False, "DI_DIG_FLTR_ENABLE": False, "DI_DIG_FLTR_MIN_PULSE_WIDTH": 0.0, "DI_TRISTATE": True,
         "DI_DATA_XFER_MECH": DMA, "DI_DATA_XFER_REQ_COND": NOT_EMPTY, "DI_MEM_MAP_ENABLE": False,
@@ -35,11 +35,11 @@ DEFAULTS: dict[int, dict[str, Any]] = {
 }  # fmt: skip
 
 
-def add_lines(engine: Engine, task: Task, kind: int, request: Mapping[str, Any]) -> None:
+def add_lines(engine: Engine, task: Task, kind: int, request: Fields) -> None:
     """Add digital channels, one a line or one for all lines. Raises DaqmxError."""
     with engine.lock:
         creation.open_for(task, kind)
-        texts = creation.physical_names(task, request["lines"])
+        texts = creation.physical_names(task, str(request["lines"]))
         grouping = request["line_grouping"]
         if grouping not in (CHAN_PER_LINE, CHAN_FOR_ALL_LINES):
             raise task.fail(-200528)
@@ -49,7 +49,7 @@ def add_lines(engine: Engine, task: Task, kind: int, request: Mapping[str, Any])
             if grouping == CHAN_PER_LINE and "/line" not in channel:
                 raise task.fail(-200376, Physical_Channel_Name=text)
         lines = [(where[0], line) for where, of in zip(located, found, strict=True) for line in of]
-        given = request["name_to_assign_to_lines"]
+        given = str(request["name_to_assign_to_lines"])
         asked = [_shown(where[0], full) for where, full in zip(located, texts, strict=True)]
         named = [name for shown, of in zip(asked, found, strict=True) for name in ([shown] if "/PFI" in shown else of)]
         if grouping == CHAN_PER_LINE:

@@ -6,19 +6,17 @@ highest -200077. The current of IEPE sensors of an NI 9234 goes with AC coupling
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
-
 from nidaqmx import constants as ni
 
 from drivers.simulated.daqmx.core import channel as ch
+from drivers.simulated.daqmx.core.values import Value, Values, as_float
 from drivers.simulated.daqmx.products import AnalogInputs
 from drivers.simulated.daqmx.status.errors import DaqmxError
 
 CURRENT = ni.ExcitationVoltageOrCurrent.USE_CURRENT.value
 
 
-def settle(inputs: AnalogInputs, a: dict[str, Any]) -> None:
+def settle(inputs: AnalogInputs, a: dict[str, Value]) -> None:
     """Bring the amount in line with the device. Raises DaqmxError -200077, -201172."""
     if "multifunction" in inputs.kinds:
         check_outside(a)
@@ -26,12 +24,12 @@ def settle(inputs: AnalogInputs, a: dict[str, Any]) -> None:
         return
     by_current = a.get("AI_EXCIT_VOLTAGE_OR_CURRENT") == CURRENT
     amounts = inputs.excitation_amps if by_current else inputs.excitation_volts
-    before = a["AI_EXCIT_VAL"]
+    before = as_float(a["AI_EXCIT_VAL"])
     if amounts:
         a["AI_EXCIT_VAL"] = _coerced(amounts, before)
     if a.get("AI_EXCIT_ACTUAL_VAL") == before:
         a["AI_EXCIT_ACTUAL_VAL"] = a["AI_EXCIT_VAL"]
-    if by_current and a["AI_EXCIT_VAL"] > 0.0 and inputs.iepe_needs_ac and a["AI_COUPLING"] != ch.AC:
+    if by_current and as_float(a["AI_EXCIT_VAL"]) > 0.0 and inputs.iepe_needs_ac and a["AI_COUPLING"] != ch.AC:
         raise DaqmxError(-201172, Property="DAQmx_AI_Coupling", Requested_Value="DAQmx_Val_DC", Possible_Values="DAQmx_Val_AC")
 
 
@@ -48,7 +46,7 @@ def _coerced(amounts: tuple[float, ...], asked: float) -> float:
     return found
 
 
-def check_outside(a: Mapping[str, Any]) -> None:
+def check_outside(a: Values) -> None:
     """Raise DaqmxError -200077 for what a multifunction card has not got on board."""
     wanted = {
         "AI_EXCIT_SRC": ("DAQmx_AI_Excit_Src", ch.INTERNAL), "AI_CURRENT_SHUNT_LOC": ("DAQmx_AI_CurrentShunt_Loc", ch.INTERNAL),

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from nidaqmx import constants as ni
 
@@ -20,6 +19,7 @@ from drivers.simulated.daqmx.core.channel import ANALOG_INPUT
 from drivers.simulated.daqmx.core.names import terminal
 from drivers.simulated.daqmx.core.scaling import Law
 from drivers.simulated.daqmx.core.task import Task
+from drivers.simulated.daqmx.core.values import Fields, Value
 from drivers.simulated.daqmx.engine.engine import Engine
 from drivers.simulated.daqmx.sensors import measurements as ms
 from drivers.simulated.daqmx.sensors import teds_templates as tt
@@ -59,36 +59,37 @@ WORDS = (
 words for temperature and for force in pounds are known from NI.
 """
 
-Values = Mapping[str, float]
+Sheet = Mapping[str, float]
+"""What a template says, by names of our own (`sensors/teds_templates.py`)."""
 
 
-def _line(v: Values) -> Law:
+def _line(v: Sheet) -> Law:
     slope = (v["high"] - v["low"]) / (v["electrical_high"] - v["electrical_low"])
     return Law(slope, v["low"] - slope * v["electrical_low"])
 
 
-def _unit(v: Values) -> str:
+def _unit(v: Sheet) -> str:
     return WORDS[int(v["measurand"])]
 
 
-def _accelerometer(v: Values) -> Described | None:
+def _accelerometer(v: Sheet) -> Described | None:
     if v[tt.IN_FORCE]:
         return None
     return Described({"sensitivity": v["sensitivity"] * G, "sensitivity_units": VOLTS_PER_G})
 
 
-def _force_sensor(v: Values) -> Described | None:
+def _force_sensor(v: Sheet) -> Described | None:
     if not v[tt.IN_FORCE]:
         return None
     return Described({"sensitivity": v["sensitivity"] * 1e3, "sensitivity_units": MILLIVOLTS_PER_NEWTON})
 
 
-def _arms(v: Values) -> dict[str, Any]:
+def _arms(v: Sheet) -> dict[str, Value]:
     return {"bridge_config": QUARTER_HALF_FULL[min(int(v["bridge"]), 2)], "nominal_bridge_resistance": v["resistance"]}
 
 
-def _loaded(units: Mapping[int, int]) -> Callable[[Values], Described | None]:
-    def described(v: Values) -> Described | None:
+def _loaded(units: Mapping[int, int]) -> Callable[[Sheet], Described | None]:
+    def described(v: Sheet) -> Described | None:
         if int(v["measurand"]) not in units:
             return None
         points = {
@@ -100,23 +101,23 @@ def _loaded(units: Mapping[int, int]) -> Callable[[Values], Described | None]:
     return described
 
 
-def _thermocouple(v: Values) -> Described | None:
+def _thermocouple(v: Sheet) -> Described | None:
     kind = int(v["kind"])
     return Described({"thermocouple_type": THERMOCOUPLES[kind]}) if kind < len(THERMOCOUPLES) else None
 
 
-def _quantity(v: Values) -> Described:
+def _quantity(v: Sheet) -> Described:
     """Of a sensor in its own units."""
     if v.get(UNREAD):
         return Described({}, _unit(v), unread=True)
     return Described({}, _unit(v), _line(v))
 
 
-def _thermistor(v: Values) -> Described:
+def _thermistor(v: Sheet) -> Described:
     return Described({name: v[name] for name in "abc"})
 
 
-def _strain_gage(v: Values) -> Described | None:
+def _strain_gage(v: Sheet) -> Described | None:
     """Cannot be read: the scale of Poisson's ratio is not known, which stays at the driver's default."""
     config = STRAIN_BRIDGES.get((int(v["gage"]), int(v["bridge"])))
     if config is None:
@@ -129,7 +130,7 @@ def _strain_gage(v: Values) -> Described | None:
 class _Maker:
     call: str
     template: int
-    described: Callable[[Values], Described | None] | None = None
+    described: Callable[[Sheet], Described | None] | None = None
 
 
 MAKERS: dict[str, _Maker] = {
@@ -159,7 +160,7 @@ MAKERS: dict[str, _Maker] = {
 """By the last part of the name of a call: the ordinary one, the template, and what that says."""
 
 
-def add(engine: Engine, task: Task, name: str, request: Mapping[str, Any]) -> None:
+def add(engine: Engine, task: Task, name: str, request: Fields) -> None:
     """Add channels whose sensor describes itself. Raises DaqmxError -200709 where there is none, -200754, -200756,
     -200815, -200816, and -200431 for an input that cannot be of this kind.
     """
@@ -167,7 +168,8 @@ def add(engine: Engine, task: Task, name: str, request: Mapping[str, Any]) -> No
     with engine.lock:
         creating.open_for(task, ANALOG_INPUT)
         creation = ms.CREATIONS[maker.call]
-        places = [analog_input.place(engine, task, full, creation) for full in creating.physical_names(task, request["physical_channel"])]
+        names = creating.physical_names(task, str(request["physical_channel"]))
+        places = [analog_input.place(engine, task, full, creation) for full in names]
         sheets = {physical: _sheet(engine, task, maker, device, physical.partition("/")[2]) for physical, device, _ in places}
         analog_input.add_input(engine, task, maker.call, request, sheets)
 
@@ -189,7 +191,7 @@ def _sheet(engine: Engine, task: Task, maker: _Maker, device: str, channel: str)
     return described
 
 
-def _check(task: Task, v: Values, **details: object) -> None:
+def _check(task: Task, v: Sheet, **details: object) -> None:
     for low, high, code in (("low", "high", -200815), ("electrical_low", "electrical_high", -200816)):
         if low in v and v[low] >= v[high]:
             raise DaqmxError(code, task.name, 0, **details, Minimum_Value=v[low], Maximum_Value=v[high])

@@ -9,14 +9,13 @@ triggers of a task have to want the same of it.
 
 from __future__ import annotations
 
-from typing import Any
-
 from nidaqmx import constants as ni
 
 from drivers.simulated.daqmx.core import channel as ch
 from drivers.simulated.daqmx.core.names import expand, terminal
 from drivers.simulated.daqmx.core.task import Task
 from drivers.simulated.daqmx.core.trigger_types import ANALOG_EDGE, ANALOG_LEVEL, ANALOG_WINDOW, NONE, RISING
+from drivers.simulated.daqmx.core.values import Value, as_float, as_floats, as_int, as_sequence
 from drivers.simulated.daqmx.engine.engine import Engine
 from drivers.simulated.daqmx.products import Product
 from drivers.simulated.daqmx.status.not_served import NotServed
@@ -35,19 +34,24 @@ TERMINAL_RANGE = 10.0
 
 def head_of(task: Task, name: str) -> str:
     """Start of the names of the settings of an analogue trigger, `ANLG_EDGE_START_TRIG`; empty where the trigger is none."""
-    kind = task.settings.get(f"{name}_TRIG_TYPE", NONE)
+    kind = as_int(task.settings.get(f"{name}_TRIG_TYPE", NONE))
     return f"{HEADS[kind]}_{name}_TRIG" if kind in HEADS else ""
+
+
+def source_of(task: Task, head: str) -> str:
+    """Where a trigger comes from, as configured."""
+    return str(task.settings.get(f"{head}_SRC", ""))
 
 
 def verify(engine: Engine, task: Task) -> None:
     """Raise DaqmxError for analogue triggers that the task cannot have."""
     heads = {name: head for name in ("START", "REF", "PAUSE") if (head := head_of(task, name))}
     for name, head in heads.items():
-        _verify_source(engine, task, name, task.settings.get(f"{head}_SRC", ""))
-    wanted: dict[str, tuple[Any, ...]] = {}
+        _verify_source(engine, task, name, source_of(task, head))
+    wanted: dict[str, tuple[Value, ...]] = {}
     for head in heads.values():
         # Each module of a chassis compares by itself.
-        column = task.channel_named(task.settings.get(f"{head}_SRC", ""))
+        column = task.channel_named(source_of(task, head))
         where = task.channels[column].device if task.host and column is not None else ""
         if wanted.setdefault(where, _wanted(task, head)) != _wanted(task, head):
             raise task.fail(-201104 if task.host else -200261)
@@ -60,7 +64,7 @@ def _verify_source(engine: Engine, task: Task, name: str, source: str) -> None:
     device = task.device if column is None or task.kind != ch.ANALOG_INPUT else task.channels[column].device
     product = engine.devices[device]
     if not product.analog_trigger or (name == "START" and not product.analog_start):
-        kind = task.settings[f"{name}_TRIG_TYPE"]
+        kind = as_int(task.settings[f"{name}_TRIG_TYPE"])
         raise task.fail(
             -200077, Property=f"DAQmx_{name.title()}Trig_Type", Requested_Value=WORDS[kind], Possible_Values=WITHOUT[name], Device=device
         )
@@ -78,7 +82,7 @@ def _verify_source(engine: Engine, task: Task, name: str, source: str) -> None:
 def verify_multi_edge(engine: Engine, task: Task, name: str) -> None:
     """Raise DaqmxError for a trigger on several edges that the task cannot have: -200077 (type), -200265 (source), -200422 (level)."""
     head = f"ANLG_MULTI_EDGE_{name}_TRIG_"
-    sources = expand(task.settings.get(f"{head}SRCS", ""))
+    sources = expand(str(task.settings.get(f"{head}SRCS", "")))
     for device in task.devices:
         if not engine.devices[device].multi_edge:
             raise task.fail(
@@ -93,16 +97,20 @@ def verify_multi_edge(engine: Engine, task: Task, name: str) -> None:
     if len({task.channels[column].device for column in columns if column is not None}) > 1:
         raise task.fail(-209828)
     for tail in ("SLOPES", "LVLS", "HYSTS"):
-        if len(task.settings.get(head + tail, [])) not in (0, len(sources)):
+        if len(as_sequence(task.settings.get(head + tail, []))) not in (0, len(sources)):
             raise task.fail(-209826, Property=f"DAQmx_AnlgMultiEdge_{name.title()}Trig_{tail.title()}")
-    for column, level in zip(columns, task.settings.get(f"{head}LVLS", []), strict=False):
+    for column, level in zip(columns, as_floats(task.settings.get(f"{head}LVLS", [])), strict=False):
         assert column is not None
-        _verify_level(task, column, float(level))
+        _verify_level(task, column, level)
+
+
+def _limits(task: Task, column: int) -> tuple[float, float]:
+    low, high = (as_float(task.channels[column].attributes[name]) for name in ("AI_MIN", "AI_MAX"))
+    return low, high
 
 
 def _verify_level(task: Task, column: int, level: float) -> None:
-    channel = task.channels[column]
-    low, high = (float(channel.attributes[name]) for name in ("AI_MIN", "AI_MAX"))
+    channel, (low, high) = task.channels[column], _limits(task, column)
     if not low < level < high:
         raise task.fail(-200422, Trigger_Level=level, AI_Maximum=high, AI_Minimum=low, Channel_Name=channel.name)
 
@@ -126,16 +134,16 @@ def _verify_place(task: Task, product: Product, name: str, column: int) -> None:
         raise task.fail(code)
 
 
-def _wanted(task: Task, head: str) -> tuple[Any, ...]:
+def _wanted(task: Task, head: str) -> tuple[Value, ...]:
     """What the comparing circuit has to do for a trigger; levels that pause are compared as edges are."""
     values = [task.settings.get(f"{head}_{tail}", 0.0) for tail in ("LVL", "HYST", "TOP", "BTM")]
-    return (head.startswith("ANLG_WIN"), task.settings.get(f"{head}_SRC", "").lower(), *values)
+    return (head.startswith("ANLG_WIN"), source_of(task, head).lower(), *values)
 
 
 def _verify_levels(task: Task, head: str) -> None:
     """Levels within the limits of the channel, in its units: -200421 to -200423, -200425; those of a terminal: -200077."""
-    column = task.channel_named(task.settings.get(f"{head}_SRC", ""))
-    levels = {tail: float(task.settings.get(f"{head}_{tail}", 0.0)) for tail in (("TOP", "BTM") if "_WIN_" in head else ("LVL",))}
+    column = task.channel_named(source_of(task, head))
+    levels = {tail: as_float(task.settings.get(f"{head}_{tail}", 0.0)) for tail in (("TOP", "BTM") if "_WIN_" in head else ("LVL",))}
     if "_WIN_" in head and not levels["BTM"] < levels["TOP"]:
         raise NotServed("a window whose top is not above its bottom: the driver refuses it, with which number is not known")
     if column is None:
@@ -146,12 +154,12 @@ def _verify_levels(task: Task, head: str) -> None:
                     Minimum_Value=-TERMINAL_RANGE,
                 )  # fmt: skip
         return
-    low, high = (float(task.channels[column].attributes[name]) for name in ("AI_MIN", "AI_MAX"))
-    limits: dict[str, Any] = {"AI_Maximum": high, "AI_Minimum": low, "Channel_Name": task.channels[column].name}
+    low, high = _limits(task, column)
+    limits: dict[str, object] = {"AI_Maximum": high, "AI_Minimum": low, "Channel_Name": task.channels[column].name}
     for level in levels.values():
         if not low < level < high:
             raise task.fail(-200423 if "_WIN_" in head else -200422, Trigger_Level=level, **limits)
-    hysteresis = float(task.settings.get(f"{head}_HYST", 0.0))
+    hysteresis = as_float(task.settings.get(f"{head}_HYST", 0.0))
     if "_WIN_" in head or not hysteresis:
         return
     upward = task.settings.get(f"{head}_SLOPE", RISING) == RISING and task.settings.get(f"{head}_WHEN", ABOVE) == ABOVE

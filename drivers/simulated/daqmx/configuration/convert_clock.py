@@ -14,6 +14,7 @@ import math
 from drivers.simulated.daqmx.configuration import setting_changes
 from drivers.simulated.daqmx.core import channel as ch
 from drivers.simulated.daqmx.core.task import SAMPLE_CLOCK, Task
+from drivers.simulated.daqmx.core.values import Value, as_float
 from drivers.simulated.daqmx.engine.engine import Engine
 from drivers.simulated.daqmx.engine.property import Property
 from drivers.simulated.daqmx.timing import sample_clock
@@ -43,18 +44,18 @@ def _divisor(engine: Engine, task: Task) -> int:
     return int(max(1, min(padded, timebase(task) / (sample_clock.rate(engine, task) * count) + 1e-6)))
 
 
-def _set(name: str) -> Property:
+def _set(name: str) -> Property[Task]:
     def get(engine: Engine, task: Task) -> float:
         divisor = _divisor(engine, task)
         return divisor if name == DIVISOR else timebase(task) / divisor
 
-    def change(engine: Engine, task: Task, value: float) -> None:
+    def change(engine: Engine, task: Task, value: Value) -> None:
         highest = _highest(engine, task, name)
         if task.running:
             raise task.fail(-200557, Property=name)
-        if name == RATE and not timebase(task) / LARGEST <= value <= highest:
+        if name == RATE and not timebase(task) / LARGEST <= as_float(value) <= highest:
             raise task.fail(-200077, Property="DAQmx_AIConv_Rate", Requested_Value=value, Maximum_Value=highest)
-        if name == DIVISOR and not timebase(task) / highest <= value <= LARGEST:
+        if name == DIVISOR and not timebase(task) / highest <= as_float(value) <= LARGEST:
             raise task.fail(-200077, Property="DAQmx_AIConv_TimebaseDiv", Requested_Value=value, Maximum_Value=LARGEST)
         setting_changes.changed(engine, task)
         _forget(engine, task)
@@ -72,4 +73,4 @@ def _max_rate(engine: Engine, task: Task) -> float:
     return _highest(engine, task, "AIConv_MaxRate")
 
 
-TIMING: dict[str, Property] = {"AI_CONV_MAX_RATE": Property(_max_rate), RATE: _set(RATE), DIVISOR: _set(DIVISOR)}
+TIMING: dict[str, Property[Task]] = {"AI_CONV_MAX_RATE": Property(_max_rate), RATE: _set(RATE), DIVISOR: _set(DIVISOR)}

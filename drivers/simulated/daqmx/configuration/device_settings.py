@@ -7,13 +7,11 @@ Transfer Mechanisms (USB devices have no DMA); "NI PXIe-4300 User Manual", Data 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
-
 from nidaqmx import constants as ni
 
 from drivers.simulated.daqmx.core import channel as ch
 from drivers.simulated.daqmx.core.task import Task
+from drivers.simulated.daqmx.core.values import Value, Values, as_float
 from drivers.simulated.daqmx.products import Product
 from drivers.simulated.daqmx.products.product import C_SERIES_MODULE, USB, X_SERIES
 from drivers.simulated.daqmx.status.errors import DaqmxError
@@ -47,7 +45,7 @@ HERTZ, SECONDS = ni.FrequencyUnits.HZ.value, ni.TimeUnits.SECONDS.value
 CONFIGURATIONS = {ch.RSE: 1, ch.NRSE: 2, ch.DIFFERENTIAL: 4, ch.PSEUDODIFFERENTIAL: 8}
 
 
-def check(product: Product, attributes: Mapping[str, Any], name: str, value: Any) -> None:
+def check(product: Product, attributes: Values, name: str, value: Value) -> None:
     """Raise DaqmxError -200077 for a value that the product has not got, NotServed for one whose effect is not simulated."""
     known = _possible(product, attributes, name)
     if known and value not in known:
@@ -55,17 +53,17 @@ def check(product: Product, attributes: Mapping[str, Any], name: str, value: Any
         raise DaqmxError(-200077, Property=c_name(name), Requested_Value=value, Possible_Values=words)
     if name in _SIMULATED and value is not None and value != _SIMULATED[name]:
         raise NotServed(f"{name} other than {_SIMULATED[name]}")
-    if (name == "AI_BRIDGE_NOM_RESISTANCE" and not value > 0.0) or (name == "AI_EXCIT_ACTUAL_VAL" and not value >= 0.0):
+    if (name == "AI_BRIDGE_NOM_RESISTANCE" and not as_float(value) > 0.0) or (name == "AI_EXCIT_ACTUAL_VAL" and not as_float(value) >= 0.0):
         raise DaqmxError(-200077, Property=c_name(name), Requested_Value=value, Minimum_Value=0.0)
 
 
-_SIMULATED: dict[str, Any] = {
+_SIMULATED: dict[str, Value] = {
     "AO_DAC_REF_SRC": INTERNAL, "DO_TRISTATE": False, "DO_OUTPUT_DRIVE_TYPE": ACTIVE_DRIVE, "AI_RAW_DATA_COMPRESSION_TYPE": ch.NONE,
 }  # fmt: skip
 """What some products have otherwise as well, but not here."""
 
 
-def _possible(product: Product, a: Mapping[str, Any], name: str) -> tuple[int, ...]:
+def _possible(product: Product, a: Values, name: str) -> tuple[int, ...]:
     """What a property can be on a product; empty where nothing is said about it here."""
     if name.endswith("_DATA_XFER_MECH"):
         return transfers(product)

@@ -14,5 +14,5 @@ def sources(task: Task) -> dict[str, str]:
         ("ARM_START", DIGITAL_EDGE, "DIG_EDGE_ARM_START"),
     ):  # fmt: skip
         if task.settings.get(f"{name}_TRIG_TYPE", NONE) == kind:
-            found[f"{head}_TRIG_SRC"] = task.settings.get(f"{head}_TRIG_SRC", "")
+            found[f"{head}_TRIG_SRC"] = str(task.settings.get(f"{head}_TRIG_SRC", ""))
     return found

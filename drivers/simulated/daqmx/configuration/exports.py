@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
-from typing import Any
+from collections.abc import Callable, Collection
 
 from nidaqmx import constants as ni
 
@@ -14,6 +13,7 @@ from drivers.simulated.daqmx.configuration.triggers import qualified
 from drivers.simulated.daqmx.core import channel as ch
 from drivers.simulated.daqmx.core.names import split, terminal
 from drivers.simulated.daqmx.core.task import Task
+from drivers.simulated.daqmx.core.values import Fields, as_int
 from drivers.simulated.daqmx.engine.engine import Engine
 from drivers.simulated.daqmx.engine.property import Property
 from drivers.simulated.daqmx.routing import route_rules
@@ -32,16 +32,14 @@ _BY_KIND: dict[str, tuple[int, ...]] = {
 }  # fmt: skip
 """Which tasks have a signal that not all of them have."""
 
-Fields = Mapping[str, Any]
-
 
 def export(engine: Engine, task: Task, f: Fields) -> None:
     """`export_signal`. Raises DaqmxError."""
     task.need_stopped()
-    name = SIGNALS.get(f["signal_id"])
+    name = SIGNALS.get(as_int(f["signal_id"]))
     if name is None:
         raise task.fail(-200374, Requested_Value=f["signal_id"])
-    _set(engine, task, name, f["output_terminal"])
+    _set(engine, task, name, str(f["output_terminal"]))
 
 
 def _set(engine: Engine, task: Task, name: str, text: str) -> None:
@@ -66,7 +64,7 @@ def verify(engine: Engine, task: Task) -> None:
         for text in names:
             name, place = known(engine, text, task.device), route_rules.split(engine, text, task.device)
             device, shown = route_rules.shown_as(engine, text, task.device)
-            where: dict[str, Any] = {"Property": _property(signal), "Destination_Device": device, "Destination_Terminal": shown}
+            where: dict[str, object] = {"Property": _property(signal), "Destination_Device": device, "Destination_Terminal": shown}
             if name is None or place is None:
                 raise task.fail(-89121, **where)
             code = route_rules.impossible(engine, (task.device, ""), place) or route_rules.barred_export(engine, task, signal, place)
@@ -119,8 +117,8 @@ def known(engine: Engine, text: str, device: str = "") -> str | None:
 
 def connect(engine: Engine, f: Fields) -> None:
     """`connect_terms`. Raises DaqmxError."""
-    source, destination = _end(engine, f["source_terminal"], -89120), _end(engine, f["destination_terminal"], -89121)
-    where: dict[str, Any] = {"Source_Terminal": f["source_terminal"], "Destination_Terminal": f["destination_terminal"]}
+    source, destination = _end(engine, str(f["source_terminal"]), -89120), _end(engine, str(f["destination_terminal"]), -89121)
+    where = {"Source_Terminal": str(f["source_terminal"]), "Destination_Terminal": str(f["destination_terminal"])}
     ends = [route_rules.split(engine, text) for text in where.values()]
     assert ends[0] is not None and ends[1] is not None  # _end has looked
     shown = [route_rules.shown_as(engine, text) for text in where.values()]
@@ -144,7 +142,7 @@ def _shared(engine: Engine, source: str, destination: str) -> bool:
 
 def disconnect(engine: Engine, f: Fields) -> None:
     """`disconnect_terms`. Raises DaqmxError."""
-    source, destination = _end(engine, f["source_terminal"], -89120), _end(engine, f["destination_terminal"], -89121)
+    source, destination = _end(engine, str(f["source_terminal"]), -89120), _end(engine, str(f["destination_terminal"]), -89121)
     engine.update(exact=True)
     if engine.routes.connected.get(destination, ("", False))[0] == source:
         del engine.routes.connected[destination]
@@ -152,8 +150,8 @@ def disconnect(engine: Engine, f: Fields) -> None:
 
 def tristate(engine: Engine, f: Fields) -> None:
     """`tristate_output_term`. Raises DaqmxError -89121, -89128 for a signal inside, -89127 for a terminal in an active route."""
-    destination = _end(engine, f["output_terminal"], -89121)
-    place = route_rules.split(engine, f["output_terminal"])
+    destination = _end(engine, str(f["output_terminal"]), -89121)
+    place = route_rules.split(engine, str(f["output_terminal"]))
     if place is None or not route_rules.can_tristate(place[1]):
         raise DaqmxError(route_rules.NO_TRISTATE, "", 0, Terminal=f["output_terminal"])
     if driven(engine, destination):
@@ -185,15 +183,15 @@ ACTIVE_HIGH, ACTIVE_LOW = ni.Polarity.ACTIVE_HIGH.value, ni.Polarity.ACTIVE_LOW.
 PULSE, TOGGLE, LEVEL = ni.ExportAction.PULSE.value, ni.ExportAction.TOGGLE.value, ni.ExportAction.LEVEL.value
 
 
-def _output(name: str) -> Property:
+def _output(name: str) -> Property[Task]:
     def get(engine: Engine, task: Task) -> str:
         _has(task, name)
         return ", ".join(qualified(engine, task, text) for text in task.exports.get(name, ()))
 
-    return Property(get, lambda e, t, v: _set(e, t, name, v), "")
+    return Property(get, lambda e, t, v: _set(e, t, name, str(v)), "")
 
 
-EXPORTED: dict[str, Property] = {
+EXPORTED: dict[str, Property[Task]] = {
     **unsupported_task_properties.EXPORTED,
     **{f"{prefix}_OUTPUT_TERM": _output(name) for prefix, name in _TERMS.items()},
     "SAMP_CLK_OUTPUT_BEHAVIOR": setting("SAMP_CLK_OUTPUT_BEHAVIOR", PULSE, (PULSE, LEVEL)),

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any
 
 from drivers.simulated.daqmx.configuration import setting_changes
 from drivers.simulated.daqmx.core.task import Task
+from drivers.simulated.daqmx.core.values import Value
 from drivers.simulated.daqmx.engine.engine import Engine
 from drivers.simulated.daqmx.engine.property import NotServed, Property
 
@@ -18,16 +18,16 @@ def anybody(engine: Engine, task: Task) -> None:
 
 
 def setting(
-    name: str, default: Any, known: Iterable[Any] | None = None, need: Need = anybody, *, running: bool = False, family: str = ""
-) -> Property:
+    name: str, default: Value, known: Iterable[Value] | None = None, need: Need = anybody, *, running: bool = False, family: str = ""
+) -> Property[Task]:
     """A property that is what was set. `known`: what it can be; `need` raises where a task has none; `running`: set while it runs, too."""
     choices = None if known is None else tuple(known)
 
-    def get(engine: Engine, task: Task) -> Any:
+    def get(engine: Engine, task: Task) -> Value:
         need(engine, task)
         return task.settings.get(name, default)
 
-    def change(engine: Engine, task: Task, value: Any) -> None:
+    def change(engine: Engine, task: Task, value: Value) -> None:
         need(engine, task)
         if choices is not None and value not in choices:
             raise task.fail(-200077, Property=f"DAQmx_{family}{name}", Requested_Value=value)
@@ -42,15 +42,15 @@ def setting(
     return Property(get, change, default, reset)
 
 
-def never(name: str, need: Need = anybody, default: Any = False) -> Property:
+def never(name: str, need: Need = anybody, default: Value = False) -> Property[Task]:
     """A property that is what it is by default, and answers that anything else is not served."""
 
-    def change(engine: Engine, task: Task, value: Any) -> None:
+    def change(engine: Engine, task: Task, value: Value) -> None:
         need(engine, task)
         if value != default:
             raise NotServed(f"{name} other than {default!r}")
 
-    def get(engine: Engine, task: Task) -> Any:
+    def get(engine: Engine, task: Task) -> Value:
         need(engine, task)
         return default
 

@@ -8,11 +8,10 @@ they are, so that these are kept and shown; a timebase of a known frequency, or 
 
 from __future__ import annotations
 
-from typing import Any
-
 from drivers.simulated.daqmx.configuration.settings import setting
 from drivers.simulated.daqmx.configuration.triggers import own_terminal, qualified
 from drivers.simulated.daqmx.core.task import Task
+from drivers.simulated.daqmx.core.values import Value, as_float
 from drivers.simulated.daqmx.engine.engine import Engine
 from drivers.simulated.daqmx.engine.property import Property
 from drivers.simulated.daqmx.timing import rates, sample_clock
@@ -54,8 +53,8 @@ def _rate(engine: Engine, task: Task) -> float:
     return rates.timebase(engine, task)
 
 
-def _set_rate(engine: Engine, task: Task, value: float) -> None:
-    if not value > 0.0:
+def _set_rate(engine: Engine, task: Task, value: Value) -> None:
+    if not as_float(value) > 0.0:
         raise task.fail(-200077, Property="DAQmx_SampClk_Timebase_Rate", Requested_Value=value)
     assert _RATE.set is not None
     _RATE.set(engine, task, value)
@@ -70,10 +69,10 @@ def _has_channels(engine: Engine, task: Task) -> None:
     task.need_channels()
 
 
-def _nowhere(name: str) -> Property:
+def _nowhere(name: str) -> Property[Task]:
     """Of devices that are not simulated: FieldDAQ, chassis that are synchronised by the network, E Series."""
 
-    def refuse(engine: Engine, task: Task, value: Any = None) -> Any:
+    def refuse(engine: Engine, task: Task, value: Value = None) -> Value:
         task.need_channels()
         raise task.fail(-200452, Property=f"DAQmx_{name}")
 
@@ -83,7 +82,7 @@ def _nowhere(name: str) -> Property:
 _SOURCE = setting(SOURCE, "", need=_has_channels)
 _RATE = setting(RATE, 0.0, need=_has_channels)
 
-TIMING: dict[str, Property] = {
+TIMING: dict[str, Property[Task]] = {
     "SYNC_PULSE_SRC": setting("SYNC_PULSE_SRC", "", need=_modules),
     "SYNC_PULSE_SYNC_TIME": Property(_time),
     "SYNC_PULSE_MIN_DELAY_TO_START": setting("SYNC_PULSE_MIN_DELAY_TO_START", 0.0, need=_modules),

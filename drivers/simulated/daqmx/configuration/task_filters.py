@@ -14,6 +14,7 @@ from drivers.simulated.daqmx.configuration.digital_sources import sources
 from drivers.simulated.daqmx.core import channel as ch
 from drivers.simulated.daqmx.core.digital_filter import CLOCKS_KEPT, OUTSIDE, Filter, inner_rate, whole
 from drivers.simulated.daqmx.core.task import State, Task
+from drivers.simulated.daqmx.core.values import as_float
 from drivers.simulated.daqmx.engine.engine import Engine
 from drivers.simulated.daqmx.products.product import C_SERIES_MODULE, COMPACT_DAQ_CHASSIS, TIMEBASE, X_SERIES
 from drivers.simulated.daqmx.routing.route_rules import check_source, home
@@ -49,14 +50,14 @@ def signal_filters(engine: Engine, task: Task) -> dict[str, str]:
 def clock_rate(engine: Engine, task: Task, head: str) -> float:
     """Frequency (Hz) of the filter clock: that of an internal timebase, what was told of an external one, else the device's fastest."""
     source = str(task.settings.get(f"{head}_DIG_FLTR_TIMEBASE_SRC", ""))
-    told = float(task.settings.get(f"{head}_DIG_FLTR_TIMEBASE_RATE", 0.0))
+    told = as_float(task.settings.get(f"{head}_DIG_FLTR_TIMEBASE_RATE", 0.0))
     fastest = CHASSIS_TIMEBASE if task.host else TIMEBASE
     return (inner_rate(source) or told) if source else told or fastest
 
 
 def width_of(engine: Engine, task: Task, head: str) -> float:
     """Minimum pulse width (s) of the filter of a clock or trigger: whole cycles of its clock; as it was set where that has no rate."""
-    asked, rate = float(task.settings.get(f"{head}_DIG_FLTR_MIN_PULSE_WIDTH", 0.0)), clock_rate(engine, task, head)
+    asked, rate = as_float(task.settings.get(f"{head}_DIG_FLTR_MIN_PULSE_WIDTH", 0.0)), clock_rate(engine, task, head)
     return whole(asked, rate) if rate else asked
 
 
@@ -73,7 +74,7 @@ def places(engine: Engine, task: Task) -> list[Place]:
         found.append(Place(head, task.owner, engine.routes.canonical(source, task.device), width_of(engine, task, head)))
     for channel in task.channels:
         if isinstance(channel, ch.LineChannel) and channel.attributes.get("DI_DIG_FLTR_ENABLE"):
-            width = float(channel.attributes["DI_DIG_FLTR_MIN_PULSE_WIDTH"])
+            width = as_float(channel.attributes["DI_DIG_FLTR_MIN_PULSE_WIDTH"])
             found += [Place(line, channel.device, line, width) for line in channel.lines]
         if isinstance(channel, ch.CounterChannel):
             found += _of_counter(engine, channel)
@@ -101,7 +102,7 @@ def verify(engine: Engine, task: Task) -> None:
     """Raise DaqmxError for filters that the task cannot have, NotServed for those that are not simulated."""
     for head, source in signal_filters(engine, task).items():
         _verify_signal(engine, task, head, source)
-    for channel in task.channels:
+    for channel in task.all_of(ch.LineChannel):
         if channel.kind == ch.DIGITAL_INPUT and channel.attributes["DI_DIG_FLTR_ENABLE"]:
             _verify_lines(engine, task, channel)
     _verify_widths(engine, task)
@@ -128,7 +129,7 @@ def _verify_lines(engine: Engine, task: Task, channel: ch.LineChannel) -> None:
     if not task.clocked:
         raise NotServed("digital filters of lines that are read on demand")
     details = {"Property": "DAQmx_DI_DigFltr_MinPulseWidth", "Channel_Name": channel.name}
-    width, fixed = float(channel.attributes["DI_DIG_FLTR_MIN_PULSE_WIDTH"]), FIXED[engine.devices[channel.device].category]
+    width, fixed = as_float(channel.attributes["DI_DIG_FLTR_MIN_PULSE_WIDTH"]), FIXED[engine.devices[channel.device].category]
     if not width:
         raise task.fail(-200771, Property="DAQmx_DI_DigFltr_Enable", Channel_Name=channel.name)
     if any("/port0/" in line for line in channel.lines) and not _among(width, fixed):

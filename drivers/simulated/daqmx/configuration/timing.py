@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
-from typing import Any
 
 from nidaqmx import constants as ni
 
@@ -24,6 +22,8 @@ from drivers.simulated.daqmx.core import task as tk
 from drivers.simulated.daqmx.core.names import expand, terminal
 from drivers.simulated.daqmx.core.task import BURST, FALLING, HANDSHAKE, PIPELINED, RISING, Task
 from drivers.simulated.daqmx.core.trigger_types import DIGITAL_LEVEL, HIGH
+from drivers.simulated.daqmx.core.values import Fields, Value, as_float, as_int
+from drivers.simulated.daqmx.engine.call import TaskCall
 from drivers.simulated.daqmx.engine.engine import Engine
 from drivers.simulated.daqmx.engine.property import NotServed, Property
 from drivers.simulated.daqmx.routing import pins
@@ -55,28 +55,29 @@ BURST_CHOICES: dict[str, tuple[str, tuple[int, ...]]] = {
 MODES = (tk.FINITE, tk.CONTINUOUS, tk.HW_TIMED)
 EDGES = (RISING, FALLING)
 
-Fields = Mapping[str, Any]
 
-
-def _timed(engine: Engine, task: Task, f: Fields, kind: int, **values: Any) -> None:
+def _timed(engine: Engine, task: Task, f: Fields, timing: tk.Timing) -> None:
+    """Sample timing as a call asks for it; how many samples, and in which mode, every such call says in the same fields."""
+    mode, samples = as_int(f["sample_mode"]), as_int(f["samps_per_chan"])
     task.need_stopped()
     task.need_channels()
-    if f["sample_mode"] not in MODES:
-        raise task.fail(-200077, Property="DAQmx_SampQuant_SampMode", Requested_Value=f["sample_mode"])
-    if f["sample_mode"] == tk.FINITE and f["samps_per_chan"] < 1:
-        raise task.fail(-200077, Property="DAQmx_SampQuant_SampPerChan", Requested_Value=f["samps_per_chan"])
-    setting_changes.changed(engine, task, empties=(kind, f["sample_mode"]) != (task.timing.kind, task.timing.mode))
-    if task.timing.kind == BURST != kind:
+    if mode not in MODES:
+        raise task.fail(-200077, Property="DAQmx_SampQuant_SampMode", Requested_Value=mode)
+    if mode == tk.FINITE and samples < 1:
+        raise task.fail(-200077, Property="DAQmx_SampQuant_SampPerChan", Requested_Value=samples)
+    setting_changes.changed(engine, task, empties=(timing.kind, mode) != (task.timing.kind, task.timing.mode))
+    if task.timing.kind == BURST != timing.kind:
         task.settings.pop("PAUSE_TRIG_TYPE", None)
-    task.timing = tk.Timing(kind, mode=f["sample_mode"], samples=f["samps_per_chan"], **values)
+    timing.mode, timing.samples = mode, samples
+    task.timing = timing
 
 
 def sample_clock(engine: Engine, task: Task, f: Fields, kind: int = tk.SAMPLE_CLOCK) -> None:
     """`cfg_samp_clk_timing`. Raises DaqmxError."""
     if f["active_edge"] not in EDGES:
         raise task.fail(-200077, Property="DAQmx_SampClk_ActiveEdge", Requested_Value=f["active_edge"])
-    _need_rate(task, f["rate"])
-    _timed(engine, task, f, kind, rate=f["rate"], source=f["source"], edge=f["active_edge"])
+    _need_rate(task, as_float(f["rate"]))
+    _timed(engine, task, f, tk.Timing(kind, as_float(f["rate"]), str(f["source"]), as_int(f["active_edge"])))
 
 
 def _need_rate(task: Task, rate: float) -> None:
@@ -86,33 +87,33 @@ def _need_rate(task: Task, rate: float) -> None:
 
 def change_detection(engine: Engine, task: Task, f: Fields) -> None:
     """`cfg_change_detection_timing`. Raises DaqmxError."""
-    _timed(engine, task, f, tk.CHANGE_DETECTION, changes=(tuple(expand(f["rising_edge_chan"])), tuple(expand(f["falling_edge_chan"]))))
+    rising, falling = (tuple(expand(str(f[field]))) for field in ("rising_edge_chan", "falling_edge_chan"))
+    _timed(engine, task, f, tk.Timing(tk.CHANGE_DETECTION, changes=(rising, falling)))
 
 
 def burst(engine: Engine, task: Task, f: Fields) -> None:
     """`cfg_burst_handshaking_timing_import_clock` and `..._export_clock`: samples at the clock while the pause trigger lets them. Raises
     DaqmxError.
     """
-    _need_rate(task, f["sample_clk_rate"])
+    _need_rate(task, as_float(f["sample_clk_rate"]))
     for field, (name, known) in BURST_CHOICES.items():
         if field in f and f[field] not in known:
             raise task.fail(-200077, Property=f"DAQmx_{name}", Requested_Value=f[field])
-    _timed(
-        engine, task, f, BURST, rate=f["sample_clk_rate"], source=f.get("sample_clk_src", ""), edge=f.get("sample_clk_active_edge", RISING)
-    )
-    task.settings |= {"PAUSE_TRIG_TYPE": DIGITAL_LEVEL, "DIG_LVL_PAUSE_TRIG_WHEN": f["pause_when"]}
-    task.settings["RDY_FOR_XFER_EVENT_LVL_ACTIVE_LVL"] = f["ready_event_active_level"]
+    source, edge = str(f.get("sample_clk_src", "")), as_int(f.get("sample_clk_active_edge", RISING))
+    _timed(engine, task, f, tk.Timing(BURST, as_float(f["sample_clk_rate"]), source, edge))
+    task.settings |= {"PAUSE_TRIG_TYPE": DIGITAL_LEVEL, "DIG_LVL_PAUSE_TRIG_WHEN": as_int(f["pause_when"])}
+    task.settings["RDY_FOR_XFER_EVENT_LVL_ACTIVE_LVL"] = as_int(f["ready_event_active_level"])
     if "sample_clk_outp_term" in f:
-        task.settings["SAMP_CLK_PULSE_POLARITY"] = f["sample_clk_pulse_polarity"]
-        task.exports["SampleClock"] = [f["sample_clk_outp_term"]]
+        task.settings["SAMP_CLK_PULSE_POLARITY"] = as_int(f["sample_clk_pulse_polarity"])
+        task.exports["SampleClock"] = [str(f["sample_clk_outp_term"])]
 
 
-CONFIGURE: dict[str, Callable[[Engine, Task, Fields], None]] = {
+CONFIGURE: dict[str, TaskCall] = {
     "CfgSampClkTiming": sample_clock,
     "CfgPipelinedSampClkTiming": lambda e, t, f: sample_clock(e, t, f, PIPELINED),
-    "CfgImplicitTiming": lambda e, t, f: _timed(e, t, f, tk.IMPLICIT),
+    "CfgImplicitTiming": lambda e, t, f: _timed(e, t, f, tk.Timing(tk.IMPLICIT)),
     "CfgChangeDetectionTiming": change_detection,
-    "CfgHandshakingTiming": lambda e, t, f: _timed(e, t, f, HANDSHAKE),
+    "CfgHandshakingTiming": lambda e, t, f: _timed(e, t, f, tk.Timing(HANDSHAKE)),
     "CfgBurstHandshakingTimingImportClock": burst,
     "CfgBurstHandshakingTimingExportClock": burst,
     "CfgInputBuffer": lambda e, t, f: _buffer(e, t, f),
@@ -122,7 +123,7 @@ CONFIGURE: dict[str, Callable[[Engine, Task, Fields], None]] = {
 
 def _buffer(engine: Engine, task: Task, f: Fields) -> None:
     setting_changes.changed(engine, task, empties=True)
-    task.buffer_size = f["num_samps_per_chan"]
+    task.buffer_size = as_int(f["num_samps_per_chan"])
 
 
 def verify(engine: Engine, task: Task) -> None:
@@ -162,7 +163,7 @@ def _verify_changes(engine: Engine, task: Task) -> None:
     watched = [name for names in task.timing.changes for name in names]
     if not watched:
         raise task.fail(-200751)
-    mine = {line for c in task.channels for line in c.lines}
+    mine = {line for c in task.all_of(ch.LineChannel) for line in c.lines}
     for name in watched:
         # A port stands for its lines.
         found = pins.canonical(engine.devices, task.device, name)
@@ -173,8 +174,8 @@ def _verify_changes(engine: Engine, task: Task) -> None:
 # -- properties ------------------------------------------------------------------------------------------------------------------------
 
 
-def _field(field: str, default: Any, known: tuple[Any, ...] | None = None) -> Property:
-    def change(engine: Engine, task: Task, value: Any) -> None:
+def _field(field: str, default: Value, known: tuple[Value, ...] | None = None) -> Property[Task]:
+    def change(engine: Engine, task: Task, value: Value) -> None:
         if known is not None and value not in known:
             raise task.fail(-200077, Property=field, Requested_Value=value)
         _may_change(engine, task, field)
@@ -207,9 +208,9 @@ def _rate(engine: Engine, task: Task) -> float:
     return clock.rate(engine, task) if task.sampled else task.timing.rate
 
 
-def _set_rate(engine: Engine, task: Task, value: float) -> None:
+def _set_rate(engine: Engine, task: Task, value: Value) -> None:
     _may_change(engine, task, "SAMP_CLK_RATE")
-    task.timing.rate, task.timing.divisor = value, None
+    task.timing.rate, task.timing.divisor = as_float(value), None
 
 
 def _source(engine: Engine, task: Task) -> str:
@@ -236,21 +237,21 @@ def _divisor(engine: Engine, task: Task) -> int:
     return task.timing.divisor or round(rates.timebase(engine, task) / clock.rate(engine, task))
 
 
-def _set_divisor(engine: Engine, task: Task, value: int) -> None:
+def _set_divisor(engine: Engine, task: Task, value: Value) -> None:
     _may_change(engine, task, "SAMP_CLK_TIMEBASE_DIV")
-    if value < 1:
+    if as_int(value) < 1:
         raise task.fail(-200077, Property="DAQmx_SampClk_TimebaseDiv", Requested_Value=value)
-    task.timing.divisor = value
+    task.timing.divisor = as_int(value)
 
 
-def _changes(index: int) -> Property:
+def _changes(index: int) -> Property[Task]:
     def get(engine: Engine, task: Task) -> str:
         return ", ".join(task.timing.changes[index])
 
-    def change(engine: Engine, task: Task, value: str) -> None:
+    def change(engine: Engine, task: Task, value: Value) -> None:
         _may_change(engine, task, "CHANGE_DETECT")
         pair = list(task.timing.changes)
-        pair[index] = tuple(expand(value))
+        pair[index] = tuple(expand(str(value)))
         task.timing.changes = (pair[0], pair[1])
 
     return Property(get, change, "")
@@ -263,7 +264,7 @@ def _timebase_term(engine: Engine, task: Task) -> str:
 
 _INPUTS, _OUTPUTS, _LINES = for_kinds(ch.ANALOG_INPUT), for_kinds(ch.ANALOG_OUTPUT), for_kinds(ch.DIGITAL_INPUT)
 
-TIMING: dict[str, Property] = {
+TIMING: dict[str, Property[Task]] = {
     "SAMP_TIMING_TYPE": _field("kind", tk.ON_DEMAND, tuple(TYPES)),
     "SAMP_CLK_RATE": Property(_rate, _set_rate, 1000.0),
     "SAMP_CLK_MAX_RATE": Property(lambda e, t: rates.highest_rate(e, t)),

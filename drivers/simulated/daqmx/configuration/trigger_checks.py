@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from nidaqmx import constants as ni
 
 from drivers.simulated.daqmx.configuration import analog_sources, timestamps
@@ -12,6 +10,7 @@ from drivers.simulated.daqmx.configuration.triggers import need_use
 from drivers.simulated.daqmx.core import channel as ch
 from drivers.simulated.daqmx.core.task import ON_DEMAND_IS_DONE, Task
 from drivers.simulated.daqmx.core.trigger_types import MULTI_EDGE, NONE, PATTERN, TIME
+from drivers.simulated.daqmx.core.values import Value
 from drivers.simulated.daqmx.engine.engine import Engine
 from drivers.simulated.daqmx.routing import patterns
 from drivers.simulated.daqmx.status.not_served import NotServed
@@ -21,7 +20,7 @@ from drivers.simulated.daqmx.triggering import sequence
 SOFTWARE = ni.TriggerType.SOFTWARE.value
 SHORTEST, LONGEST = 2, 2**32
 """Delays from the start trigger, in ticks of the timebase."""
-UNSERVED: dict[str, Any] = {
+UNSERVED: dict[str, Value] = {
     "SAMP_CLK_OUTPUT_BEHAVIOR": 10265, "SAMP_CLK_PULSE_POLARITY": 10095,
     "START_TRIG_PULSE_POLARITY": 10095, "REF_TRIG_PULSE_POLARITY": 10095, "CHANGE_DETECT_EVENT_PULSE_POLARITY": 10095,
 }  # fmt: skip
@@ -89,7 +88,7 @@ def _verify_reference(task: Task, *, paused: bool) -> None:
         raise task.fail(-200358)
     if paused:
         raise task.fail(-200628)
-    pretrigger, samples = task.settings.get("REF_TRIG_PRETRIG_SAMPLES", 2), task.timing.samples
+    pretrigger, samples = task.pretrigger, task.timing.samples
     if pretrigger < 2:
         raise task.fail(-200077, Property="DAQmx_RefTrig_PretrigSamples", Requested_Value=pretrigger, Minimum_Value=2)
     if pretrigger + 2 > samples:
@@ -98,7 +97,7 @@ def _verify_reference(task: Task, *, paused: bool) -> None:
 
 def _verify_pattern(engine: Engine, task: Task, name: str) -> None:
     head = f"DIG_PATTERN_{name}_TRIG"
-    source, pattern = task.settings.get(f"{head}_SRC", ""), task.settings.get(f"{head}_PATTERN", "")
+    source, pattern = (str(task.settings.get(f"{head}_{tail}", "")) for tail in ("SRC", "PATTERN"))
     if not source:
         raise task.fail(-200927)
     if set(pattern.upper()) - _PATTERN_SIGNS:

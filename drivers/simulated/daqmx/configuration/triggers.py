@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Mapping
+from dataclasses import dataclass
 
 from nidaqmx import constants as ni
 
 from drivers.simulated.daqmx.configuration import filter_settings as filters
 from drivers.simulated.daqmx.configuration import setting_changes, timestamps, unsupported_task_properties
-from drivers.simulated.daqmx.configuration.settings import anybody, for_kinds, never, setting
+from drivers.simulated.daqmx.configuration.settings import Need, anybody, for_kinds, never, setting
 from drivers.simulated.daqmx.core import channel as ch
 from drivers.simulated.daqmx.core import finite
 from drivers.simulated.daqmx.core.task import FALLING, RISING, State, Task
@@ -28,6 +28,8 @@ from drivers.simulated.daqmx.core.trigger_types import (
     TICKS,
     TIME,
 )
+from drivers.simulated.daqmx.core.values import Fields, Value, Values, as_float, as_floats, as_int, as_ints, plain
+from drivers.simulated.daqmx.engine.call import TaskCall
 from drivers.simulated.daqmx.engine.engine import Engine
 from drivers.simulated.daqmx.engine.property import NotServed, Property
 from drivers.simulated.daqmx.products import product as of_products
@@ -45,7 +47,6 @@ DIGITAL_IO = ni.ProductCategory.DIGITAL_IO.value
 EDGES = (RISING, FALLING)
 USES = {"START": of_products.START, "REF": of_products.REFERENCE, "PAUSE": of_products.PAUSE}
 
-Fields = Mapping[str, Any]
 
 _REFERENCE = for_kinds(ch.ANALOG_INPUT, ch.DIGITAL_INPUT)
 
@@ -56,7 +57,7 @@ def _edge(engine: Engine, task: Task, name: str, source: str, edge: int) -> None
     _put(engine, task, {f"{name}_TRIG_TYPE": DIGITAL_EDGE, f"DIG_EDGE_{name}_TRIG_SRC": source, f"DIG_EDGE_{name}_TRIG_EDGE": edge})
 
 
-def _put(engine: Engine, task: Task, values: Mapping[str, Any]) -> None:
+def _put(engine: Engine, task: Task, values: Values) -> None:
     task.need_stopped()
     task.need_channels()
     with task.naming():
@@ -71,84 +72,74 @@ def _reference(engine: Engine, task: Task, samples: int) -> None:
 
 
 def digital_start(engine: Engine, task: Task, f: Fields) -> None:
-    _edge(engine, task, "START", f["trigger_source"], f["trigger_edge"])
+    _edge(engine, task, "START", str(f["trigger_source"]), as_int(f["trigger_edge"]))
 
 
 def digital_reference(engine: Engine, task: Task, f: Fields) -> None:
-    _reference(engine, task, f["pretrigger_samples"])
-    _edge(engine, task, "REF", f["trigger_source"], f["trigger_edge"])
+    _reference(engine, task, as_int(f["pretrigger_samples"]))
+    _edge(engine, task, "REF", str(f["trigger_source"]), as_int(f["trigger_edge"]))
 
 
-def _analog_edge(name: str) -> Callable[[Engine, Task, Fields], None]:
+@dataclass(frozen=True)
+class _OnSource:
+    """A trigger on one source, by the field of the call: a property that is one of `known`, and `levels`."""
+
+    kind: int
+    head: str
+    words: str
+    chosen: tuple[str, str]
+    known: tuple[int, ...]
+    levels: Mapping[str, str]
+
+
+_EDGE = _OnSource(ANALOG_EDGE, "ANLG_EDGE", "AnlgEdge", ("SLOPE", "trigger_slope"), EDGES, {"LVL": "trigger_level"})
+_WINDOW = _OnSource(
+    ANALOG_WINDOW, "ANLG_WIN", "AnlgWin", ("WHEN", "trigger_when"), (ENTERING, LEAVING), {"TOP": "window_top", "BTM": "window_bottom"},
+)  # fmt: skip
+_PATTERN = _OnSource(PATTERN, "DIG_PATTERN", "DigPattern", ("WHEN", "trigger_when"), (MATCHES, DIFFERS), {"PATTERN": "trigger_pattern"})
+
+
+def _on_source(name: str, form: _OnSource) -> TaskCall:
     def configure(engine: Engine, task: Task, f: Fields) -> None:
-        if f["trigger_slope"] not in EDGES:
-            raise task.fail(-200077, Property=f"DAQmx_AnlgEdge_{name}Trig_Slope", Requested_Value=f["trigger_slope"])
+        property_name, field = form.chosen
+        if f[field] not in form.known:
+            raise task.fail(-200077, Property=f"DAQmx_{form.words}_{name}Trig_{property_name.title()}", Requested_Value=f[field])
         if name == "REF":
-            _reference(engine, task, f["pretrigger_samples"])
-        head = f"ANLG_EDGE_{name}_TRIG_"
-        levels = {f"{head}SRC": f["trigger_source"], f"{head}SLOPE": f["trigger_slope"], f"{head}LVL": f["trigger_level"]}
-        _put(engine, task, {f"{name}_TRIG_TYPE": ANALOG_EDGE, **levels})
+            _reference(engine, task, as_int(f["pretrigger_samples"]))
+        head, fields = f"{form.head}_{name}_TRIG_", {"SRC": "trigger_source", property_name: field, **form.levels}
+        _put(engine, task, {f"{name}_TRIG_TYPE": form.kind, **{head + tail: plain(f[field]) for tail, field in fields.items()}})
 
     return configure
 
 
-def _analog_window(name: str) -> Callable[[Engine, Task, Fields], None]:
+def _multi_edge(name: str) -> TaskCall:
     def configure(engine: Engine, task: Task, f: Fields) -> None:
-        if f["trigger_when"] not in (ENTERING, LEAVING):
-            raise task.fail(-200077, Property=f"DAQmx_AnlgWin_{name}Trig_When", Requested_Value=f["trigger_when"])
-        if name == "REF":
-            _reference(engine, task, f["pretrigger_samples"])
-        head = f"ANLG_WIN_{name}_TRIG_"
-        window = {f"{head}TOP": f["window_top"], f"{head}BTM": f["window_bottom"]}
-        _put(
-            engine,
-            task,
-            {f"{name}_TRIG_TYPE": ANALOG_WINDOW, f"{head}SRC": f["trigger_source"], f"{head}WHEN": f["trigger_when"], **window},
-        )
-
-    return configure
-
-
-def _multi_edge(name: str) -> Callable[[Engine, Task, Fields], None]:
-    def configure(engine: Engine, task: Task, f: Fields) -> None:
-        slopes = [int(slope) for slope in f["trigger_slope_array"]]
+        slopes = as_ints(f["trigger_slope_array"])
         if set(slopes) - {*EDGES}:
             raise task.fail(-200077, Property=f"DAQmx_AnlgMultiEdge_{name.title()}Trig_Slopes", Requested_Value=slopes)
         if name == "REF":
-            _reference(engine, task, f["pretrigger_samples"])
+            _reference(engine, task, as_int(f["pretrigger_samples"]))
         head = f"ANLG_MULTI_EDGE_{name}_TRIG_"
-        levels = {f"{head}SLOPES": slopes, f"{head}LVLS": [float(level) for level in f["trigger_level_array"]]}
-        _put(engine, task, {f"{name}_TRIG_TYPE": MULTI_EDGE, f"{head}SRCS": f["trigger_sources"], **levels})
+        levels = as_floats(f["trigger_level_array"])
+        sources = str(f["trigger_sources"])
+        _put(engine, task, {f"{name}_TRIG_TYPE": MULTI_EDGE, f"{head}SRCS": sources, f"{head}SLOPES": slopes, f"{head}LVLS": levels})
 
     return configure
 
 
-def _pattern(name: str) -> Callable[[Engine, Task, Fields], None]:
-    def configure(engine: Engine, task: Task, f: Fields) -> None:
-        if f["trigger_when"] not in (MATCHES, DIFFERS):
-            raise task.fail(-200077, Property=f"DAQmx_DigPattern_{name}Trig_When", Requested_Value=f["trigger_when"])
-        if name == "REF":
-            _reference(engine, task, f["pretrigger_samples"])
-        head = f"DIG_PATTERN_{name}_TRIG_"
-        what = {f"{head}SRC": f["trigger_source"], f"{head}PATTERN": f["trigger_pattern"], f"{head}WHEN": f["trigger_when"]}
-        _put(engine, task, {f"{name}_TRIG_TYPE": PATTERN, **what})
-
-    return configure
-
-
-CONFIGURE: dict[str, Callable[[Engine, Task, Fields], None]] = {
+CONFIGURE: dict[str, TaskCall] = {
     "CfgDigEdgeStartTrig": digital_start,
-    "CfgAnlgEdgeStartTrig": _analog_edge("START"),
-    "CfgAnlgWindowStartTrig": _analog_window("START"),
+    "CfgAnlgEdgeStartTrig": _on_source("START", _EDGE),
+    "CfgAnlgWindowStartTrig": _on_source("START", _WINDOW),
     "CfgAnlgMultiEdgeStartTrig": _multi_edge("START"),
     "CfgAnlgMultiEdgeRefTrig": _multi_edge("REF"),
-    "CfgDigPatternStartTrig": _pattern("START"),
+    "CfgDigPatternStartTrig": _on_source("START", _PATTERN),
     "CfgTimeStartTrig": timestamps.at_a_time,
     "DisableStartTrig": lambda e, t, f: _put(e, t, {"START_TRIG_TYPE": NONE}),
     "CfgDigEdgeRefTrig": digital_reference,
-    "CfgAnlgEdgeRefTrig": _analog_edge("REF"),
-    "CfgAnlgWindowRefTrig": _analog_window("REF"),
-    "CfgDigPatternRefTrig": _pattern("REF"),
+    "CfgAnlgEdgeRefTrig": _on_source("REF", _EDGE),
+    "CfgAnlgWindowRefTrig": _on_source("REF", _WINDOW),
+    "CfgDigPatternRefTrig": _on_source("REF", _PATTERN),
     "DisableRefTrig": lambda e, t, f: _put(e, t, {"REF_TRIG_TYPE": NONE}),
 }
 
@@ -166,14 +157,14 @@ def need_use(engine: Engine, task: Task, name: str) -> None:
 # -- properties ------------------------------------------------------------------------------------------------------------------------
 
 
-def _source(name: str, need: Any = anybody) -> Property:
+def _source(name: str, need: Need = anybody) -> Property[Task]:
     """A terminal or a channel: the driver shows a terminal with its device."""
-    plain = setting(name, "", need=need)
+    own = setting(name, "", need=need)
 
     def get(engine: Engine, task: Task) -> str:
-        return qualified(engine, task, plain.get(engine, task))
+        return qualified(engine, task, str(own.get(engine, task)))
 
-    return Property(get, plain.set, "", plain.reset)
+    return Property(get, own.set, "", own.reset)
 
 
 def qualified(engine: Engine, task: Task, text: str) -> str:
@@ -195,18 +186,18 @@ def own_terminal(task: Task, signal: str) -> str:
     return f"/{task.owner}/{task.part}/{signal}"
 
 
-def _term(name: str, own: str) -> Property:
+def _term(name: str, own: str) -> Property[Task]:
     def get(engine: Engine, task: Task) -> str:
         task.need_channels()
         if task.settings.get(f"{name}_TRIG_TYPE", NONE) in (DIGITAL_EDGE, DIGITAL_LEVEL):
             head = "DIG_LVL" if name == "PAUSE" else "DIG_EDGE"
-            return qualified(engine, task, task.settings.get(f"{head}_{name}_TRIG_SRC", ""))
+            return qualified(engine, task, str(task.settings.get(f"{head}_{name}_TRIG_SRC", "")))
         return own_terminal(task, own)
 
     return Property(get)
 
 
-def _analog(name: str, kinds: Any) -> dict[str, Property]:
+def _analog(name: str, kinds: Need) -> dict[str, Property[Task]]:
     edge, window = f"ANLG_EDGE_{name}_TRIG", f"ANLG_WIN_{name}_TRIG"
     return {
         f"{edge}_SRC": _source(f"{edge}_SRC", kinds), f"{edge}_SLOPE": setting(f"{edge}_SLOPE", RISING, EDGES, kinds),
@@ -222,55 +213,56 @@ def _analog(name: str, kinds: Any) -> dict[str, Property]:
     }  # fmt: skip
 
 
-def _coupling(name: str, need: Any = anybody) -> Property:
+def _coupling(name: str, need: Need = anybody) -> Property[Task]:
     """Of the circuit that compares: X Series cards have DC only, what others have is not simulated."""
-    plain = setting(name, DC, (AC, DC), need)
+    own = setting(name, DC, (AC, DC), need)
 
-    def change(engine: Engine, task: Task, value: int) -> None:
+    def change(engine: Engine, task: Task, value: Value) -> None:
         if value == AC and task.channels:
             if engine.devices[task.device].category != of_products.X_SERIES:
                 raise NotServed(f"{name} other than DC")
             raise task.fail(-200077, Requested_Value=value, Possible_Values="DAQmx_Val_DC")
-        assert plain.set is not None
-        plain.set(engine, task, value)
+        assert own.set is not None
+        own.set(engine, task, value)
 
-    return Property(plain.get, change, DC, plain.reset)
+    return Property(own.get, change, DC, own.reset)
 
 
-def _couplings(name: str, need: Any = anybody) -> Property:
+def _couplings(name: str, need: Need = anybody) -> Property[Task]:
     """Of the circuits that compare several signals: DC."""
-    plain = setting(name, [], need=need)
+    own = setting(name, [], need=need)
 
-    def change(engine: Engine, task: Task, value: Any) -> None:
-        if {*value} - {DC}:
+    def change(engine: Engine, task: Task, value: Value) -> None:
+        couplings = as_ints(value)
+        if {*couplings} - {DC}:
             raise NotServed(f"{name} other than DC")
-        assert plain.set is not None
-        plain.set(engine, task, [int(coupling) for coupling in value])
+        assert own.set is not None
+        own.set(engine, task, couplings)
 
-    return Property(plain.get, change, [], plain.reset)
+    return Property(own.get, change, [], own.reset)
 
 
-def _hysteresis(name: str, need: Any = anybody) -> Property:
-    plain = setting(name, 0.0, need=need)
+def _hysteresis(name: str, need: Need = anybody) -> Property[Task]:
+    own = setting(name, 0.0, need=need)
 
-    def change(engine: Engine, task: Task, value: float) -> None:
+    def change(engine: Engine, task: Task, value: Value) -> None:
         need(engine, task)
-        if not value >= 0.0:
+        if not as_float(value) >= 0.0:
             raise task.fail(-200077, Requested_Value=value, Minimum_Value=0.0)
-        assert plain.set is not None
-        plain.set(engine, task, value)
+        assert own.set is not None
+        own.set(engine, task, value)
 
-    return Property(plain.get, change, 0.0, plain.reset)
+    return Property(own.get, change, 0.0, own.reset)
 
 
-def _handshake(engine: Engine, task: Task) -> Any:
+def _handshake(engine: Engine, task: Task) -> Value:
     task.need_kind((ch.DIGITAL_INPUT, ch.DIGITAL_OUTPUT), -200452)
     if engine.devices[task.device].category == DIGITAL_IO:
         raise NotServed("handshake triggers")
     raise task.fail(-200452, Property="DAQmx_HshkTrig_Type")
 
 
-def _digital(name: str, kinds: Any) -> dict[str, Property]:
+def _digital(name: str, kinds: Need) -> dict[str, Property[Task]]:
     edge, pattern = f"DIG_EDGE_{name}_TRIG", f"DIG_PATTERN_{name}_TRIG"
     return {
         f"{edge}_SRC": _source(f"{edge}_SRC", kinds), f"{edge}_EDGE": setting(f"{edge}_EDGE", RISING, EDGES, kinds),
@@ -289,7 +281,7 @@ _START_TYPES = (NONE, DIGITAL_EDGE, ANALOG_EDGE, ANALOG_WINDOW, PATTERN, TIME, M
 _PAUSE_TYPES = (NONE, DIGITAL_LEVEL, ANALOG_LEVEL, ANALOG_WINDOW, PATTERN)
 _COUNTERS = for_kinds(10131, 10132)
 
-TRIGGER: dict[str, Property] = {
+TRIGGER: dict[str, Property[Task]] = {
     "START_TRIG_TYPE": setting("START_TRIG_TYPE", NONE, _START_TYPES),
     "START_TRIG_TERM": _term("START", "StartTrigger"),
     "START_TRIG_DELAY": setting("START_TRIG_DELAY", 0.0),
@@ -323,7 +315,7 @@ TRIGGER: dict[str, Property] = {
     "DIG_PATTERN_PAUSE_TRIG_PATTERN": setting("DIG_PATTERN_PAUSE_TRIG_PATTERN", ""),
     "DIG_PATTERN_PAUSE_TRIG_WHEN": setting("DIG_PATTERN_PAUSE_TRIG_WHEN", MATCHES, (MATCHES, DIFFERS)),
     "ARM_START_TRIG_TYPE": setting("ARM_START_TRIG_TYPE", NONE, (NONE, DIGITAL_EDGE, TIME), _COUNTERS),
-    "ARM_START_TERM": Property(lambda e, t: qualified(e, t, t.settings.get("DIG_EDGE_ARM_START_TRIG_SRC", ""))),
+    "ARM_START_TERM": Property(lambda e, t: qualified(e, t, str(t.settings.get("DIG_EDGE_ARM_START_TRIG_SRC", "")))),
     "DIG_EDGE_ARM_START_TRIG_SRC": _source("DIG_EDGE_ARM_START_TRIG_SRC", _COUNTERS),
     "DIG_EDGE_ARM_START_TRIG_EDGE": setting("DIG_EDGE_ARM_START_TRIG_EDGE", RISING, EDGES, _COUNTERS),
     **filters.filter_properties("DIG_EDGE_ARM_START_TRIG", _COUNTERS),

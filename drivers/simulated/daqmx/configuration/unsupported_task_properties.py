@@ -7,10 +7,10 @@ devices: "DAQmx Timing", "DAQmx Trigger" and "DAQmx Export Signal" of the NI-DAQ
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 from drivers.simulated.daqmx.core import channel as ch
 from drivers.simulated.daqmx.core.task import Task
+from drivers.simulated.daqmx.core.values import Value
 from drivers.simulated.daqmx.engine.engine import Engine
 from drivers.simulated.daqmx.engine.property import Property
 from drivers.simulated.daqmx.products import Product
@@ -39,8 +39,8 @@ def _records(product: Product, task: Task) -> bool:
     return product.multi_edge
 
 
-def _only(name: str, has: Has, family: str) -> Property:
-    def refuse(engine: Engine, task: Task, value: Any = None) -> Any:
+def _only(name: str, has: Has, family: str) -> Property[Task]:
+    def refuse(engine: Engine, task: Task, value: Value = None) -> Value:
         task.need_channels()
         if has(engine.devices[task.device], task):
             raise NotServed(name)
@@ -53,12 +53,12 @@ PARTLY = {"FIRST_SAMP_CLK_WHEN", "FIRST_SAMP_CLK_TIMESCALE", "FIRST_SAMP_CLK_OFF
 """Names of those that some device here has, or may have; the first are in `timestamps`."""
 
 
-def _all(has: Has, *names: str, family: str) -> dict[str, Property]:
+def _all(has: Has, *names: str, family: str) -> dict[str, Property[Task]]:
     PARTLY.update(names if has is not _nobody else ())
     return {name: _only(name, has, family) for name in names}
 
 
-TIMING: dict[str, Property] = {
+TIMING: dict[str, Property[Task]] = {
     **_all(_digital, "HSHK_DELAY_AFTER_XFER", "HSHK_SAMPLE_INPUT_DATA_WHEN", "HSHK_START_COND", family="TIMING"),
     **_all(
         _inputs, "AI_CONV_DIG_FLTR_ENABLE", "AI_CONV_DIG_FLTR_MIN_PULSE_WIDTH", "AI_CONV_DIG_FLTR_TIMEBASE_RATE",
@@ -69,7 +69,7 @@ TIMING: dict[str, Property] = {
     **_all(lambda product, task: task.kind in (ch.ANALOG_INPUT, ch.DIGITAL_INPUT), "SAMP_CLK_OVERRUN_BEHAVIOR", family="TIMING"),
     **_all(lambda product, task: bool(task.host), "SAMP_TIMING_ENGINE", family="TIMING"),
 }  # fmt: skip
-TRIGGER: dict[str, Property] = {
+TRIGGER: dict[str, Property[Task]] = {
     **_all(
         _nobody, "ADV_TRIG_TYPE", "DIG_EDGE_ADV_TRIG_DIG_FLTR_ENABLE", "DIG_EDGE_ADV_TRIG_EDGE", "DIG_EDGE_ADV_TRIG_SRC",
         "REF_TRIG_AUTO_TRIGGERED", "TIME_START_TRIG_SRC", family="TRIGGER",
@@ -80,7 +80,7 @@ TRIGGER: dict[str, Property] = {
         "START_TRIG_RETRIGGER_WIN", "START_TRIG_TRIG_WIN", family="TRIGGER",
     ),
 }  # fmt: skip
-EXPORTED: dict[str, Property] = {
+EXPORTED: dict[str, Property[Task]] = {
     **_all(
         _nobody, "ADV_CMPLT_EVENT_DELAY", "ADV_CMPLT_EVENT_ENABLE", "ADV_CMPLT_EVENT_OUTPUT_TERM", "ADV_CMPLT_EVENT_PULSE_POLARITY",
         "ADV_CMPLT_EVENT_PULSE_WIDTH", "ADV_CMPLT_EVENT_PULSE_WIDTH_UNITS", "ADV_TRIG_OUTPUT_TERM", "ADV_TRIG_PULSE_POLARITY",

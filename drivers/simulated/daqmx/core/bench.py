@@ -10,12 +10,13 @@ from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Protocol
 
 import numpy as np
 
 from drivers.simulated.clock import BenchClock
 from drivers.simulated.daqmx.core.clocks import Clock
+from drivers.simulated.daqmx.core.custom_scale import Scale
 from drivers.simulated.daqmx.core.device_entries import DeviceEntry, Stored
 from drivers.simulated.daqmx.core.edges import Drive, Edges, TimeSlice
 from drivers.simulated.daqmx.core.nonvolatile import Nonvolatile
@@ -89,8 +90,8 @@ class Bench(ABC):
         self.watchdogs: dict[str, Watchdog] = {}
         self.log_files: dict[Path, Task] = {}
         """Files that are written to, by whom."""
-        self.scales: dict[str, Any] = {}
-        """Custom scales of this session by name (`sensors.scales.Scale`)."""
+        self.scales: dict[str, Scale] = {}
+        """Custom scales of this session by name."""
         self.nonvolatile = Nonvolatile()
         self.stored_scales: dict[str, Stored] = {}
         self.stored_channels: dict[str, Stored] = {}

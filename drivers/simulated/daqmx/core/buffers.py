@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
-Block = NDArray[Any]
+Block = NDArray[np.float64 | np.uint8 | np.bool_]
+"""Values, counts or ticks as float64, states of lines as bytes."""
 
 
 class Demand:
@@ -38,7 +38,7 @@ class InputBuffer:
         self.size, self.overwrite, self.delay, self.late = size, overwrite, delay, late
         self.room = size if overwrite else size + fifo
         self.demand: Demand | None = None
-        self.finish: Callable[[Block], None] | None = None
+        self.finish: Callable[[NDArray[np.float64]], None] | None = None
         """What is done to rows as they come out of the filters, in place."""
         self._filters = np.empty((0, channels), dtype)
         self.converted = 0
@@ -85,7 +85,7 @@ class InputBuffer:
             self._filters = block[max(0, len(block) - kept) :]
             block = block[: len(block) - len(self._filters)]
         if self.finish is not None and len(block):
-            self.finish(block)
+            self.finish(np.asarray(block, dtype=np.float64))
         return block
 
     def _put(self, block: Block) -> int:

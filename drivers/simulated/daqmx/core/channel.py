@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
 
 from nidaqmx import constants as ni
 
 from drivers.simulated.daqmx.core.scaling import Law
+from drivers.simulated.daqmx.core.values import Value
 
 ANALOG_INPUT, ANALOG_OUTPUT, DIGITAL_INPUT, DIGITAL_OUTPUT, COUNTER_INPUT, COUNTER_OUTPUT = (
     ni.ChannelType.ANALOG_INPUT.value, ni.ChannelType.ANALOG_OUTPUT.value, ni.ChannelType.DIGITAL_INPUT.value,
@@ -33,8 +33,8 @@ class Channel:
     physical: str
     device: str
     kind: int
-    attributes: dict[str, Any] = field(default_factory=dict)
-    defaults: dict[str, Any] = field(default_factory=dict)
+    attributes: dict[str, Value] = field(default_factory=dict)
+    defaults: dict[str, Value] = field(default_factory=dict)
 
 
 @dataclass
@@ -46,7 +46,7 @@ class AnalogChannel(Channel):
     not known.
     """
 
-    asked: dict[str, Any] = field(default_factory=dict)
+    asked: dict[str, Value] = field(default_factory=dict)
     gain: float = 1.0
     offset: float = 0.0
     top: float = 10.0

@@ -32,12 +32,12 @@ class DividedClock:
 
     def ticks(self, piece: TimeSlice) -> Times:
         """When it ticks: at the last edge of each `divisor` ("SampClk.TimebaseDiv": edges to receive before each sample clock pulse)."""
-        known: Times | None = piece.memo.get(id(self))
+        known = piece.ticks.get(id(self))
         if known is None:
-            piece.memo[id(self)] = NEVER  # what a timebase that depends on itself sees
+            piece.ticks[id(self)] = NEVER  # what a timebase that depends on itself sees
             edges = piece.edges(self.terminal).active(self.rising)
             edges = edges[edges > self.after]
-            known = piece.memo[id(self)] = edges[self.divisor - 1 - self.passed % self.divisor :: self.divisor]
+            known = piece.ticks[id(self)] = edges[self.divisor - 1 - self.passed % self.divisor :: self.divisor]
             self.passed += len(edges)
         return known
 

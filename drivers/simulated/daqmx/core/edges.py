@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -46,7 +46,7 @@ class Edges:
 
     def at(self, times: Times, behind: bool = False) -> NDArray[np.bool_]:
         """Level up to each instant, so that a sample taken at the very edge still sees the old level; with `behind` the new one."""
-        side: Any = "right" if behind else "left"
+        side: Literal["left", "right"] = "right" if behind else "left"
         up = np.searchsorted(self.rises, times, side) - np.searchsorted(self.falls, times, side)
         return np.asarray(up + int(self.high) > 0)
 
@@ -97,12 +97,19 @@ class TimeSlice:
         self.levels: list[tuple[str, NDArray[np.float64], Times]] = []
         self.latest: dict[str, float] = {}
         self.lines: dict[str, bool] = {}
-        self.instants: dict[Any, Times] = {}
-        self.fired: dict[tuple[Any, str], Times] = {}
+        self.instants: dict[object, Times] = {}
+        self.fired: dict[tuple[object, str], Times] = {}
         self.late: dict[str, float] = {}
         """Triggers that were found on samples of this piece, by terminal: they are given at its end."""
         self.spans: dict[int, tuple[Timeline, Times]] = {}
-        self.memo: dict[Any, Any] = {}
+        self.drivers: tuple[dict[str, Drive], set[str]] | None = None
+        """Signals that running tasks make, and the output lines that somebody drives, once they were asked for."""
+        self.ticks: dict[int, Times] = {}
+        """Ticks of a clock that counts edges, by its identity."""
+        self.filtered: dict[object, Edges] = {}
+        """A signal behind a filter."""
+        self.generated: dict[object, dict[str, Edges]] = {}
+        """What a task puts out in digital form, by line or counter."""
         self.count = 0
         """Edges that somebody has asked for, and what else there was to do, in edges."""
         self.played = False

@@ -11,9 +11,9 @@ def seen(piece: TimeSlice, task: Task, key: str, pin: str) -> Edges:
     found = task.filters.get(key)
     if found is None:
         return piece.edges(pin)
-    known: Edges | None = piece.memo.get(found)
+    known = piece.filtered.get(found)
     if known is None:
-        known = piece.memo[found] = found.through(piece, piece.edges(found.pin))
+        known = piece.filtered[found] = found.through(piece, piece.edges(found.pin))
     return known
 
 

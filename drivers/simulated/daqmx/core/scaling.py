@@ -8,10 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from drivers.simulated.daqmx.status.errors import DaqmxError
 
@@ -32,12 +31,12 @@ class Law:
     def linear(self) -> bool:
         return self.curve is None
 
-    def forward(self, x: Any) -> Block:
+    def forward(self, x: ArrayLike) -> Block:
         """Values of `x`."""
         values = np.asarray(x, dtype=float)
         return np.asarray(self.gain * values + self.offset) if self.curve is None else self.curve(values)
 
-    def back(self, y: Any) -> Block:
+    def back(self, y: ArrayLike) -> Block:
         """What gives the values `y`."""
         values = np.asarray(y, dtype=float)
         return np.asarray((values - self.offset) / self.gain) if self.inverse is None else self.inverse(values)
@@ -49,8 +48,9 @@ class Law:
         return Law(curve=lambda x: other.forward(self.forward(x)), inverse=lambda y: self.back(other.back(y)))
 
 
-def polynomial(forward: Any, reverse: Any) -> Law:
-    """y = f0 + f1 x + ..., x = r0 + r1 y + ...; a line where the first is one."""
+def polynomial(forward: Sequence[float], reverse: Sequence[float]) -> Law:
+    """y = f0 + f1 x + ..., x = r0 + r1 y + ...; a line where the first is one. Raises DaqmxError."""
+    _check_polynomial(forward, reverse)
     f, r = np.trim_zeros(np.asarray(forward, dtype=float), "b"), np.asarray(reverse, dtype=float)
     if len(f) == 2:
         return Law(float(f[1]), float(f[0]))
@@ -60,8 +60,9 @@ def polynomial(forward: Any, reverse: Any) -> Law:
     )
 
 
-def table(x: Any, y: Any) -> Law:
-    """Straight lines between the points; values beyond the ends are those of the ends."""
+def table(x: Sequence[float], y: Sequence[float]) -> Law:
+    """Straight lines between the points; values beyond the ends are those of the ends. Raises DaqmxError."""
+    _check_table(x, y)
     points = sorted(zip(map(float, x), map(float, y), strict=True))
     xs, ys = np.array([p[0] for p in points]), np.array([p[1] for p in points])
     order = np.argsort(ys)
@@ -73,7 +74,7 @@ def clipped(law: Law, low: float, high: float) -> Law:
     return Law(curve=lambda x: np.asarray(np.clip(law.forward(x), low, high)), inverse=law.back)
 
 
-def check_polynomial(forward: Sequence[float], reverse: Sequence[float]) -> None:
+def _check_polynomial(forward: Sequence[float], reverse: Sequence[float]) -> None:
     """Raise the DaqmxError for coefficients that convert nothing, forward or back."""
     if not forward and not reverse:
         raise DaqmxError(-200404)
@@ -87,7 +88,7 @@ def check_polynomial(forward: Sequence[float], reverse: Sequence[float]) -> None
         raise DaqmxError(-200408)
 
 
-def check_table(before: Sequence[float], after: Sequence[float]) -> None:
+def _check_table(before: Sequence[float], after: Sequence[float]) -> None:
     """Raise the DaqmxError for points that no lines can be drawn between."""
     if not before:
         raise DaqmxError(-200349)

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from enum import Enum
-from typing import Any
 
 from nidaqmx import constants as c
 
+from drivers.simulated.daqmx.core.values import Value, as_int
 from drivers.simulated.daqmx.status.errors import DaqmxError
 from drivers.simulated.daqmx.status.property_names import c_name
 
@@ -64,7 +64,7 @@ def truth(text: str) -> bool:
     return text.strip().lower() in _TRUE
 
 
-def value(name: str, text: str, like: Any = None) -> Any:
+def value(name: str, text: str, like: Value = None) -> Value:
     """What a stored text stands for; `like`: a value of the type that is wanted. Raises DaqmxError -200077."""
     text = text.strip()
     enumeration = ENUMERATIONS.get(name)
@@ -72,7 +72,7 @@ def value(name: str, text: str, like: Any = None) -> Any:
         word = SYNONYMS.get(plain(text), plain(text))
         for member in enumeration:
             if plain(member.name) == word:
-                return member.value
+                return as_int(member.value)
         raise DaqmxError(-200077, Property=c_name(name), Requested_Value=text)
     try:
         return _number(text, like)
@@ -80,7 +80,7 @@ def value(name: str, text: str, like: Any = None) -> Any:
         raise DaqmxError(-200077, Property=c_name(name), Requested_Value=text) from None
 
 
-def _number(text: str, like: Any) -> Any:
+def _number(text: str, like: Value) -> Value:
     if isinstance(like, bool):
         if text.lower() not in _TRUE + _FALSE:
             raise ValueError(text)
@@ -96,6 +96,6 @@ def _number(text: str, like: Any) -> Any:
     return int(text, 0) if re.fullmatch(r"-?(0x[0-9a-fA-F]+|\d+)", text) else float(text)
 
 
-def text_of(value: Any) -> str:
+def text_of(value: Value) -> str:
     """The text that `value` reads back from."""
     return ", ".join(map(repr, value)) if isinstance(value, list) else str(value)

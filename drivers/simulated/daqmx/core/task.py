@@ -6,7 +6,7 @@ import contextlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
-from typing import Any, Protocol
+from typing import Protocol, TypeVar
 
 import numpy as np
 from nidaqmx import constants as ni
@@ -19,6 +19,7 @@ from drivers.simulated.daqmx.core.clocks import Clock
 from drivers.simulated.daqmx.core.digital_filter import Filter
 from drivers.simulated.daqmx.core.names import expand, unpadded
 from drivers.simulated.daqmx.core.trigger_types import ANALOG_EDGE, ANALOG_WINDOW, DIGITAL_EDGE, MULTI_EDGE, NONE, PATTERN, Phase
+from drivers.simulated.daqmx.core.values import Value, as_int, as_sequence
 from drivers.simulated.daqmx.status.errors import DaqmxError
 
 FINITE, CONTINUOUS, HW_TIMED = (
@@ -44,6 +45,10 @@ SUBSYSTEMS = {ch.ANALOG_INPUT: "ai", ch.ANALOG_OUTPUT: "ao", ch.DIGITAL_INPUT: "
 ON_DEMAND_IS_DONE = (ch.ANALOG_INPUT, ch.ANALOG_OUTPUT, ch.DIGITAL_INPUT, ch.DIGITAL_OUTPUT)
 """Channel types whose tasks are done at once when they have no sample clock; a counter goes on counting."""
 
+Changes = tuple[tuple[str, ...], tuple[str, ...]]
+Kind = TypeVar("Kind", bound=ch.Channel)
+Scalar = TypeVar("Scalar", bound=np.generic)
+
 
 class State(IntEnum):
     """States of the DAQmx task model."""
@@ -67,6 +72,15 @@ class SampleLog(Protocol):
     def close(self) -> None: ...
 
 
+class Subscription(Protocol):
+    """Somebody who is told of an event of the task (`io/events.py`); `over`: no more."""
+
+    @property
+    def over(self) -> bool: ...
+
+    def verify(self) -> None: ...
+
+
 @dataclass
 class Timing:
     """Sample timing as configured; `rate` is the one that the device makes of it (S/s)."""
@@ -78,7 +92,7 @@ class Timing:
     mode: int = CONTINUOUS
     samples: int = 1000
     divisor: int | None = None
-    changes: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
+    changes: Changes = ((), ())
     """Lines whose rises, and whose falls, are the clock of change detection."""
 
 
@@ -88,7 +102,7 @@ class Task:
     `settings`: what was set of triggers, streams and so on, by NI's attribute names. `exports`: signal -> terminals that it goes out at.
 
     `last`, `events`: instants of the last sample and of the last event of each name. `ended`: status that a run ended with, None while
-    it goes on. `run`: what its kind keeps for the run.
+    it goes on. `run`: what its type (`subsystems`) keeps for the run.
 
     `handle`: what the engine knows it by, its name unless several programs have tasks of that name.
 
@@ -97,9 +111,9 @@ class Task:
     """
 
     name: str
-    channels: list[Any] = field(default_factory=list)
+    channels: list[ch.Channel] = field(default_factory=list)
     timing: Timing = field(default_factory=Timing)
-    settings: dict[str, Any] = field(default_factory=dict)
+    settings: dict[str, Value] = field(default_factory=dict)
     regeneration: int = ALLOW_REGENERATION
     overwrite: int = DONT_OVERWRITE
     read_auto_start: bool = True
@@ -136,14 +150,11 @@ class Task:
     exports: dict[str, list[str]] = field(default_factory=dict)
     host: str = ""
     timing_engine: str = ""
-    converter: Any = None
     filter: AliasFilter | None = None
     log: SampleLog | None = None
     overloads: str | None = None
     """Overloaded channels when it was last asked whether there are any."""
-    run: Any = None
-    watch: Any = None
-    pausing: Any = None
+    run: object = None
     ended: int | None = None
     why: dict[str, object] = field(default_factory=dict)
     """What is said under the error that a run ended with."""
@@ -151,12 +162,16 @@ class Task:
     demanded: int = 0
     client: str = ""
     handle: str = ""
-    subscriptions: list[Any] = field(default_factory=list)
+    subscriptions: list[Subscription] = field(default_factory=list)
 
     @property
     def kind(self) -> int | None:
         """Channel type of the task's channels, None without any."""
         return self.channels[0].kind if self.channels else None
+
+    def all_of(self, kind: type[Kind]) -> list[Kind]:
+        """The channels of a class: of a task of that kind, all."""
+        return [channel for channel in self.channels if isinstance(channel, kind)]
 
     @property
     def subsystem(self) -> str:
@@ -165,7 +180,7 @@ class Task:
 
     @property
     def device(self) -> str:
-        return str(self.channels[0].device)
+        return self.channels[0].device
 
     @property
     def owner(self) -> str:
@@ -233,7 +248,7 @@ class Task:
     @property
     def pretrigger(self) -> int:
         """Samples to be kept from before the reference trigger."""
-        return int(self.settings.get("REF_TRIG_PRETRIG_SAMPLES", 2))
+        return as_int(self.settings.get("REF_TRIG_PRETRIG_SAMPLES", 2))
 
     @property
     def gated(self) -> bool:
@@ -246,14 +261,14 @@ class Task:
         chosen = self.settings.get("CHANNELS_TO_READ")
         if chosen is None:
             return list(range(len(self.channels)))
-        return [row for name in chosen for row, channel in enumerate(self.channels) if channel.name == name]
+        return [row for name in as_sequence(chosen) for row, channel in enumerate(self.channels) if channel.name == name]
 
     @property
-    def to_read(self) -> list[Any]:
+    def to_read(self) -> list[ch.Channel]:
         """The channels that reads give."""
         return [self.channels[row] for row in self.rows_to_read]
 
-    def of_channels_to_read(self, data: NDArray[Any]) -> NDArray[Any]:
+    def of_channels_to_read(self, data: NDArray[Scalar]) -> NDArray[Scalar]:
         """The rows of (channels, ...) that reads give."""
         return data if "CHANNELS_TO_READ" not in self.settings else data[self.rows_to_read]
 
@@ -282,7 +297,7 @@ class Task:
         """Not running, ended by itself, or without anything that could end: samples on demand."""
         return not self.running or self.ended is not None or (not self.clocked and self.kind in ON_DEMAND_IS_DONE)
 
-    def fail(self, code: int, samples: int = 0, **details: object) -> DaqmxError:
+    def fail(self, code: int, samples: int = 0, /, **details: object) -> DaqmxError:
         """The error `code` with this task's name in it."""
         return DaqmxError(code, self.name, samples, **details)
 
@@ -330,7 +345,7 @@ class Task:
         if self.kind not in kinds:
             raise self.fail(code)
 
-    def find(self, text: str, names: Sequence[str]) -> list[Any]:
+    def find(self, text: str, names: Sequence[str]) -> list[ch.Channel]:
         """Channels by name, all for an empty text. Raises DaqmxError -200486."""
         if not text.strip():
             return list(self.channels)
@@ -342,4 +357,4 @@ class Task:
         found = [by_name.get(n.lower(), by_name.get(unpadded(n.lower().lstrip("/")) if "/" in n else "")) for n in names]
         if None in found:
             raise self.fail(-200486, Channel_Name=names[found.index(None)])
-        return found
+        return [channel for channel in found if channel is not None]

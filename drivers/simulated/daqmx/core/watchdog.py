@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
 
 from nidaqmx import constants as ni
+
+from drivers.simulated.daqmx.core.task import Task
 
 HIGH, LOW, TRISTATE, NO_CHANGE = (
     ni.WatchdogCOExpirState.HIGH.value, ni.WatchdogCOExpirState.LOW.value, ni.Level.TRISTATE.value,
@@ -32,7 +33,7 @@ class Watchdog:
     `chassis`: whether it guards a chassis; `members`: the devices that it guards.
     """
 
-    task: Any
+    task: Task
     timeout: float
     chassis: bool = False
     members: tuple[str, ...] = ()

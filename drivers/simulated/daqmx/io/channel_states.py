@@ -11,8 +11,10 @@ from nidaqmx import constants as ni
 
 from drivers.simulated.daqmx.core import channel as ch
 from drivers.simulated.daqmx.core.task import Task
+from drivers.simulated.daqmx.core.values import Value
 from drivers.simulated.daqmx.engine.engine import Engine
 from drivers.simulated.daqmx.engine.property import Property
+from drivers.simulated.daqmx.subsystems.analog.input import Run
 
 WORDS = {
     "overloaded": "OVERLOADED", "open_current_loop": "OPEN_CURRENT_LOOP", "open_thermocouple": "OPEN_THRMCPL", "common_mode":
@@ -40,13 +42,13 @@ def _watched(engine: Engine, task: Task, name: str, kind: int) -> None:
     raise task.fail(-200452, Property=f"DAQmx_{'Read' if kind == ch.ANALOG_INPUT else 'Write'}_{name.title().replace('_', '')}Chans")
 
 
-def _there_are(name: str, kind: int) -> Property:
+def _there_are(name: str, kind: int) -> Property[Task]:
     def get(engine: Engine, task: Task) -> bool:
         _watched(engine, task, name, kind)
-        if name != "OVERLOADED" or task.converter is None:
+        if name != "OVERLOADED" or not isinstance(task.run, Run):
             return False
         engine.update()
-        found = task.converter.overloaded
+        found = task.run.converter.overloaded
         task.overloads = ", ".join(c.name for c, over in zip(task.channels, found, strict=True) if over)
         found[:] = False
         return bool(task.overloads)
@@ -54,7 +56,7 @@ def _there_are(name: str, kind: int) -> Property:
     return Property(get)
 
 
-def _which(name: str, kind: int) -> Property:
+def _which(name: str, kind: int) -> Property[Task]:
     def get(engine: Engine, task: Task) -> str:
         _watched(engine, task, name, kind)
         if name != "OVERLOADED":
@@ -66,10 +68,10 @@ def _which(name: str, kind: int) -> Property:
     return Property(get)
 
 
-def _of_accessories(value: object, kind: int) -> Property:
+def _of_accessories(value: Value, kind: int) -> Property[Task]:
     """Terminal blocks that were plugged in or out: modules that take one, at which nobody does so."""
 
-    def get(engine: Engine, task: Task) -> object:
+    def get(engine: Engine, task: Task) -> Value:
         task.need_channels()
         if any(engine.devices[device].category != SC_EXPRESS for device in task.devices):
             raise task.fail(-200452, Property="DAQmx_Read_AccessoryInsertionOrRemovalDetected")
@@ -78,7 +80,7 @@ def _of_accessories(value: object, kind: int) -> Property:
     return Property(get)
 
 
-def _table(names: tuple[str, ...], kind: int) -> dict[str, Property]:
+def _table(names: tuple[str, ...], kind: int) -> dict[str, Property[Task]]:
     return {
         **{f"{name}_CHANS_EXIST": _there_are(name, kind) for name in names},
         **{f"{name}_CHANS": _which(name, kind) for name in names},
@@ -92,7 +94,7 @@ def _navigation(engine: Engine, task: Task) -> bool:
     raise task.fail(-200452, Property="DAQmx_Read_NavFixLost")
 
 
-READ: dict[str, Property] = {
+READ: dict[str, Property[Task]] = {
     **_table(INPUT, ch.ANALOG_INPUT), "OPEN_CHANS_DETAILS": _which("OPEN", ch.ANALOG_INPUT), "NAV_FIX_LOST": Property(_navigation),
 }  # fmt: skip
-WRITE: dict[str, Property] = _table(OUTPUT, ch.ANALOG_OUTPUT)
+WRITE: dict[str, Property[Task]] = _table(OUTPUT, ch.ANALOG_OUTPUT)

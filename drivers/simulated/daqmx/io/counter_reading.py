@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 
 from drivers.simulated.daqmx.core import channel as ch
 from drivers.simulated.daqmx.core.task import Task
+from drivers.simulated.daqmx.core.values import Fields, as_float, as_int
+from drivers.simulated.daqmx.engine.bench_time import Patience
+from drivers.simulated.daqmx.engine.call import Alive, Call
 from drivers.simulated.daqmx.engine.engine import Engine
 from drivers.simulated.daqmx.io import counter_values as cv
 from drivers.simulated.daqmx.io import read_runs, reading, task_states
 from drivers.simulated.daqmx.io.layout import as_sent
 from drivers.simulated.daqmx.subsystems.counter import meters as cm
-from drivers.simulated.daqmx.subsystems.counter.tracking import Input
+from drivers.simulated.daqmx.subsystems.counter.tracking import Input, inputs_of
 from drivers.simulated.daqmx.subsystems.counter.usages import PULSE_FIELDS
 
-Fields = Mapping[str, Any]
-Alive = Callable[[], bool]
 Numbers = NDArray[np.float64]
 SHARE, LONGEST_STEP = 0.01, 0.02
 """Steps in which a read in lockstep looks for a measurement: their share of the time that it has waited, and the longest (s)."""
@@ -37,7 +35,7 @@ def read(engine: Engine, task: Task, count: int, timeout: float, alive: Alive) -
         wanted = reading.default_count(engine, task) if count == reading.ALL_AVAILABLE else count
         status, columns = reading.read_buffer(engine, task, wanted, timeout, alive)
         read_runs.close_run(engine, task)
-        return status, task.of_channels_to_read(np.swapaxes(columns.reshape(len(task.channels), 2, -1), 1, 2))
+        return status, task.of_channels_to_read(np.swapaxes(np.asarray(columns, dtype=np.float64).reshape(len(task.channels), 2, -1), 1, 2))
 
 
 def _on_demand(engine: Engine, task: Task, count: int, timeout: float, alive: Alive) -> tuple[int, Numbers]:
@@ -56,16 +54,16 @@ def _on_demand(engine: Engine, task: Task, count: int, timeout: float, alive: Al
             if not _wait_for_measurement(engine, task, patience):
                 status = reading.TIMED_OUT
                 break
-            rows.append([_now(item) for item in task.run])
+            rows.append([_now(item) for item in inputs_of(task)])
     finally:
         if implicit:
             task_states.stop(engine, task)
     return status, np.swapaxes(np.array(rows, dtype=float).reshape(-1, len(task.channels), 2), 0, 1)
 
 
-def _wait_for_measurement(engine: Engine, task: Task, patience: Any) -> bool:
+def _wait_for_measurement(engine: Engine, task: Task, patience: Patience) -> bool:
     """A read takes a measurement that is complete after it was asked for; where none comes any more, the last one that nobody has read."""
-    inputs = [item for item in task.run if item.meter is not None and item.connected]
+    inputs = [item for item in inputs_of(task) if item.meter is not None and item.connected]
     seen = {id(item): item.measured for item in inputs}
 
     def ready() -> bool:
@@ -96,7 +94,12 @@ def _now(item: Input) -> tuple[float, float]:
 
 def _items(task: Task) -> list[Input]:
     """Counters of the channels to read."""
-    return [task.run[row] for row in task.rows_to_read]
+    inputs = inputs_of(task)
+    return [inputs[row] for row in task.rows_to_read]
+
+
+def _channels(task: Task) -> list[ch.CounterChannel]:
+    return [channel for channel in task.to_read if isinstance(channel, ch.CounterChannel)]
 
 
 def rate_of(item: Input) -> float:
@@ -116,25 +119,25 @@ def _numbers(data: Numbers) -> NDArray[np.int64]:
 
 
 def _read(engine: Engine, fields: Fields, alive: Alive) -> tuple[Task, int, Numbers]:
-    task = engine.task(fields["task"])
-    status, data = read(engine, task, fields["num_samps_per_chan"], fields["timeout"], alive)
+    task = engine.task(str(fields["task"]))
+    status, data = read(engine, task, as_int(fields["num_samps_per_chan"]), as_float(fields["timeout"]), alive)
     return task, status, data
 
 
 def _need_no_pulses(task: Task) -> None:
     """Raise DaqmxError -200525 for channels whose samples are pairs: they have reads of their own."""
-    if task.kind == ch.COUNTER_INPUT and any(cm.kind_of(c) in _KINDS.values() for c in task.to_read):
+    if task.kind == ch.COUNTER_INPUT and any(cm.kind_of(c) in _KINDS.values() for c in _channels(task)):
         raise task.fail(-200525)
 
 
 def read_f64(engine: Engine, fields: Fields, alive: Alive) -> Fields:
-    _need_no_pulses(engine.task(fields["task"]))
+    _need_no_pulses(engine.task(str(fields["task"])))
     task, status, data = _read(engine, fields, alive)
     return {"status": status, "read_array": as_sent(task, values(engine, task, data), fields), "samps_per_chan_read": data.shape[1]}
 
 
 def read_u32(engine: Engine, fields: Fields, alive: Alive) -> Fields:
-    _need_no_pulses(engine.task(fields["task"]))
+    _need_no_pulses(engine.task(str(fields["task"])))
     task, status, data = _read(engine, fields, alive)
     return {"status": status, "read_array": as_sent(task, _numbers(data), fields), "samps_per_chan_read": data.shape[1]}
 
@@ -149,34 +152,34 @@ def _pulses(task: Task, data: Numbers) -> tuple[Numbers, Numbers]:
 
 def _need_pulses(task: Task, kind: int) -> None:
     task.need_kind((ch.COUNTER_INPUT,), -200525)
-    if any(cm.kind_of(c) != kind for c in task.to_read):
+    if any(cm.kind_of(c) != kind for c in _channels(task)):
         raise task.fail(-200525)
 
 
 def _scalar(engine: Engine, fields: Fields, alive: Alive) -> tuple[Task, Numbers]:
-    task = engine.task(fields["task"])
+    task = engine.task(str(fields["task"]))
     task.need_one_to_read()
-    status, data = read(engine, task, 1, fields["timeout"], alive)
+    status, data = read(engine, task, 1, as_float(fields["timeout"]), alive)
     if status:
         raise reading.timed_out(task, data.shape[1])
     return task, data
 
 
 def read_scalar_f64(engine: Engine, fields: Fields, alive: Alive) -> Fields:
-    _need_no_pulses(engine.task(fields["task"]))
+    _need_no_pulses(engine.task(str(fields["task"])))
     task, data = _scalar(engine, fields, alive)
     return {"value": float(values(engine, task, data)[0, 0])}
 
 
 def read_scalar_u32(engine: Engine, fields: Fields, alive: Alive) -> Fields:
-    _need_no_pulses(engine.task(fields["task"]))
+    _need_no_pulses(engine.task(str(fields["task"])))
     _, data = _scalar(engine, fields, alive)
     return {"value": int(_numbers(data)[0, 0])}
 
 
-def _read_pulses(kind: int, first: str, second: str) -> Callable[[Engine, Fields, Alive], Fields]:
+def _read_pulses(kind: int, first: str, second: str) -> Call:
     def call(engine: Engine, fields: Fields, alive: Alive) -> Fields:
-        _need_pulses(engine.task(fields["task"]), kind)
+        _need_pulses(engine.task(str(fields["task"])), kind)
         task, status, data = _read(engine, fields, alive)
         one, other = _pulses(task, data)
         if kind == cm.PULSE_TICKS:
@@ -189,9 +192,9 @@ def _read_pulses(kind: int, first: str, second: str) -> Callable[[Engine, Fields
     return call
 
 
-def _read_pulse(kind: int, first: str, second: str) -> Callable[[Engine, Fields, Alive], Fields]:
+def _read_pulse(kind: int, first: str, second: str) -> Call:
     def call(engine: Engine, fields: Fields, alive: Alive) -> Fields:
-        _need_pulses(engine.task(fields["task"]), kind)
+        _need_pulses(engine.task(str(fields["task"])), kind)
         task, data = _scalar(engine, fields, alive)
         one, other = (v[0, 0].item() for v in _pulses(task, data))
         return {first: int(one), second: int(other)} if kind == cm.PULSE_TICKS else {first: one, second: other}
@@ -200,7 +203,7 @@ def _read_pulse(kind: int, first: str, second: str) -> Callable[[Engine, Fields,
 
 
 _KINDS = {"Freq": cm.PULSE_FREQUENCY, "Time": cm.PULSE_TIME, "Ticks": cm.PULSE_TICKS}
-CALLS: dict[str, Callable[[Engine, Fields, Alive], Fields]] = {
+CALLS: dict[str, Call] = {
     "ReadCounterF64": read_f64, "ReadCounterF64Ex": read_f64, "ReadCounterScalarF64": read_scalar_f64,
     "ReadCounterU32": read_u32, "ReadCounterU32Ex": read_u32, "ReadCounterScalarU32": read_scalar_u32,
     **{f"ReadCtr{name}": _read_pulses(_KINDS[name], *both) for name, both in PULSE_FIELDS.items()},

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from drivers.simulated.daqmx.core.channel import CounterChannel
+from drivers.simulated.daqmx.core.values import as_float, as_int
 from drivers.simulated.daqmx.engine.engine import Engine
 from drivers.simulated.daqmx.sensors import scales
 from drivers.simulated.daqmx.subsystems.counter import counts
@@ -25,7 +25,7 @@ def scaled(engine: Engine, channel: CounterChannel, rate: float, first: Numbers,
     units = cm.units_of(channel)
     values = _natural(channel, rate, np.nan_to_num(first), second, units)
     if units == cu.FROM_CUSTOM_SCALE:
-        values = scales.find(engine, channel.attributes["CI_CUSTOM_SCALE_NAME"]).law().forward(values)
+        values = scales.find(engine, str(channel.attributes["CI_CUSTOM_SCALE_NAME"])).law().forward(values)
     return np.where(np.isnan(first), second, values)
 
 
@@ -41,10 +41,10 @@ def pair(channel: CounterChannel, rate: float, high: Numbers, low: Numbers) -> t
     return period if in_ticks else _over(rate, period), _over(high, period)
 
 
-def _natural(channel: CounterChannel, rate: float, first: Numbers, second: Numbers, units: int) -> Any:
+def _natural(channel: CounterChannel, rate: float, first: Numbers, second: Numbers, units: int) -> Numbers:
     kind = cm.kind_of(channel)
     if kind == cm.COUNT_EDGES:
-        return first * channel.attributes["CI_PRESCALER"]
+        return first * as_int(channel.attributes["CI_PRESCALER"])
     if kind in cm.ENCODERS:
         return first * step_of(channel) + second if units != cu.TICKS else first
     if kind in cm.VELOCITIES:
@@ -58,11 +58,11 @@ def _natural(channel: CounterChannel, rate: float, first: Numbers, second: Numbe
     return first if units == cu.TICKS else first / rate
 
 
-def _rate_or_period(channel: CounterChannel, rate: float, first: Numbers, second: Numbers, units: int) -> Any:
+def _rate_or_period(channel: CounterChannel, rate: float, first: Numbers, second: Numbers, units: int) -> Numbers:
     kind = cm.kind_of(channel)
     if cm.method_of(channel) == cu.HIGH_FREQUENCY:
-        time = channel.attributes["CI_FREQ_MEAS_TIME" if kind == cm.FREQUENCY else "CI_PERIOD_MEAS_TIME"]
-        hertz = first * channel.attributes["CI_PRESCALER"] / time
+        time = as_float(channel.attributes["CI_FREQ_MEAS_TIME" if kind == cm.FREQUENCY else "CI_PERIOD_MEAS_TIME"])
+        hertz = first * as_int(channel.attributes["CI_PRESCALER"]) / time
     else:
         hertz = _over(rate * second, first)
     if units == cu.TICKS:
@@ -70,17 +70,17 @@ def _rate_or_period(channel: CounterChannel, rate: float, first: Numbers, second
     return hertz if kind == cm.FREQUENCY else _over(1.0, hertz)
 
 
-def _over(above: Any, below: Numbers) -> Numbers:
-    above = np.broadcast_to(np.asarray(above, dtype=float), below.shape)
-    return np.asarray(np.divide(above, below, out=np.zeros(below.shape), where=below > 0.0))
+def _over(above: ArrayLike, below: Numbers) -> Numbers:
+    share = np.broadcast_to(np.asarray(above, dtype=float), below.shape)
+    return np.asarray(np.divide(share, below, out=np.zeros(below.shape), where=below > 0.0))
 
 
 def step_of(channel: CounterChannel) -> float:
     """How far one count of an encoder is, in the units of the channel (of a custom scale: degrees, metres, or these in a second)."""
     a, moving = channel.attributes, cm.kind_of(channel) in cm.VELOCITIES
     head = "CI_VELOCITY_" if moving else "CI_"
-    factor = counts.FACTORS[a[f"{head}ENCODER_DECODING_TYPE"]]
+    factor = counts.FACTORS[as_int(a[f"{head}ENCODER_DECODING_TYPE"])]
     if cm.kind_of(channel) in (cm.ANGLE, cm.ANGULAR_VELOCITY):
         turn = _TURNS.get(cm.units_of(channel), 360.0)
-        return float(turn / (factor * a[f"{head}ANG_ENCODER_PULSES_PER_REV"]))
-    return float(a[f"{head}LIN_ENCODER_DIST_PER_PULSE"] / factor)
+        return turn / (factor * as_int(a[f"{head}ANG_ENCODER_PULSES_PER_REV"]))
+    return as_float(a[f"{head}LIN_ENCODER_DIST_PER_PULSE"]) / factor

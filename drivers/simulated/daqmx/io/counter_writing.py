@@ -2,38 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 
 from drivers.simulated.daqmx.core import channel as ch
 from drivers.simulated.daqmx.core.task import ON_DEMAND, SAMPLE_CLOCK, Task
+from drivers.simulated.daqmx.core.values import Fields, as_float
+from drivers.simulated.daqmx.engine.call import Alive, Call
 from drivers.simulated.daqmx.engine.engine import Engine
 from drivers.simulated.daqmx.io import reading, task_states, writing
 from drivers.simulated.daqmx.io.layout import scans
 from drivers.simulated.daqmx.subsystems.counter import pulses as cp
 from drivers.simulated.daqmx.subsystems.counter import usages as cu
-from drivers.simulated.daqmx.subsystems.counter.generation import Output
+from drivers.simulated.daqmx.subsystems.counter.generation import run_of
 from drivers.simulated.daqmx.subsystems.counter.tick_source import Source
 from drivers.simulated.daqmx.subsystems.counter.trains import Pulse
 
-Fields = Mapping[str, Any]
-Alive = Callable[[], bool]
 NOT_RUNNING = {cu.BY_FREQUENCY: -200875, cu.BY_TIME: -200874, cu.BY_TICKS: -200876}
 
 
-def write(engine: Engine, task: Task, kind: int, values: NDArray[Any], fields: Fields, alive: Alive) -> int:
+def write(engine: Engine, task: Task, kind: int, values: NDArray[np.float64], fields: Fields, alive: Alive) -> int:
     """Write pulses (samples, channels, 2) of one type; returns the samples written. Raises DaqmxError."""
     with engine.lock:
         task.need_kind((ch.COUNTER_OUTPUT,), -200526)
-        timeout = fields["timeout"]
+        timeout = as_float(fields["timeout"])
         task.need_timeout(timeout)
         _check(task, kind, values)
         if _buffered(task, len(values)):
             block = _in_ticks(engine, task, values)
-            return writing.write_buffer(engine, task, block, fields["auto_start"], timeout, alive)
+            return writing.write_buffer(engine, task, block, bool(fields["auto_start"]), timeout, alive)
         if not task.running:
             if not fields["auto_start"]:
                 raise task.fail(NOT_RUNNING[kind])
@@ -41,8 +38,8 @@ def write(engine: Engine, task: Task, kind: int, values: NDArray[Any], fields: F
         return _update(engine, task, values, timeout, alive)
 
 
-def _check(task: Task, kind: int, values: NDArray[Any]) -> None:
-    for column, channel in enumerate(task.channels):
+def _check(task: Task, kind: int, values: NDArray[np.float64]) -> None:
+    for column, channel in enumerate(task.all_of(ch.CounterChannel)):
         if channel.attributes["CO_OUTPUT_TYPE"] != kind:
             raise task.fail(-200829 if len(task.channels) > 1 else -200526, Channel_Name=channel.name)
         with task.naming():
@@ -56,42 +53,42 @@ def _buffered(task: Task, count: int) -> bool:
     if task.timing.kind == SAMPLE_CLOCK:
         return True
     if task.running:
-        return bool(task.run.buffered)
+        return run_of(task).buffered
     return count > 1 or task.buffer_size is not None or task.output is not None
 
 
-def _in_ticks(engine: Engine, task: Task, values: NDArray[Any]) -> NDArray[np.float64]:
+def _in_ticks(engine: Engine, task: Task, values: NDArray[np.float64]) -> NDArray[np.float64]:
     """Idle and active ticks of the pulses, (samples, 2)."""
     if len(task.channels) > 1:
         raise task.fail(-201324 if task.timing.kind == SAMPLE_CLOCK else -201317)
-    channel = task.channels[0]
+    channel = task.all_of(ch.CounterChannel)[0]
     with task.naming():
         source = cp.source_of(engine, channel)
-    made = [_pulse(task, channel, tuple(pair), source) for pair in values[:, 0]]
+    made = [_pulse(task, channel, pair, source) for pair in values[:, 0]]
     return np.array([(pulse.idle, pulse.active) for pulse in made], dtype=float).reshape(-1, 2)
 
 
-def _pulse(task: Task, channel: ch.CounterChannel, values: tuple[Any, Any], source: Source) -> Pulse:
+def _pulse(task: Task, channel: ch.CounterChannel, values: tuple[float, float], source: Source) -> Pulse:
     with task.naming():
         return cp.in_ticks(channel, values, source)
 
 
-def _update(engine: Engine, task: Task, values: NDArray[Any], timeout: float, alive: Alive) -> int:
+def _update(engine: Engine, task: Task, values: NDArray[np.float64], timeout: float, alive: Alive) -> int:
     """One pulse after the other; a write has done its work when a pulse like that has gone out. Raises DaqmxError -200474."""
     if task.finite:
         raise task.fail(-201291)
-    if any(c.number < 0 for c in task.channels):
+    if any(c.number < 0 for c in task.all_of(ch.CounterChannel)):
         raise task.fail(-200844)
     if any(c.attributes["CO_AUTO_INCR_CNT"] for c in task.channels):
         raise task.fail(-201330)
     patience, run = engine.patience(timeout, alive), task.runs
     for done, sample in enumerate(values):
         engine.reach_now(task)
-        outputs: list[Output] = task.run.outputs
-        pulses = [_pulse(task, o.channel, tuple(v), o.source) for o, v in zip(outputs, sample, strict=True)]
+        outputs = run_of(task).outputs
+        pulses = [_pulse(task, o.channel, v, o.source) for o, v in zip(outputs, sample, strict=True)]
         for output, pulse, value in zip(outputs, pulses, sample, strict=True):
             output.train.change(pulse)
-            names = cp.FIELDS[output.channel.attributes["CO_OUTPUT_TYPE"]]
+            names = cp.FIELDS[cp.type_of(output.channel)]
             output.channel.attributes |= {name: v.item() for name, v in zip(names, value, strict=True)}
         if not engine.wait(
             lambda outputs=outputs: task.runs != run or not task.running or all(o.train.made == o.train.asked for o in outputs),  # type: ignore[misc]
@@ -115,20 +112,20 @@ def changed(engine: Engine, task: Task, channel: ch.CounterChannel) -> None:
 
     Raises DaqmxError -200301 with a buffer, -200844 of the frequency output, -201330 while pulses are incremented.
     """
-    if task.run.buffered:
+    if run_of(task).buffered:
         raise task.fail(-200301, Channel_Name=channel.name)
     if channel.number < 0:
         raise task.fail(-200844, Channel_Name=channel.name)
     if channel.attributes["CO_AUTO_INCR_CNT"]:
         raise task.fail(-201330, Channel_Name=channel.name)
-    for output in task.run.outputs:
+    for output in run_of(task).outputs:
         if output.channel is channel:
             output.train.change(_pulse(task, channel, cp.values_of(channel), output.source))
 
 
-def _write(kind: int, first: str, second: str) -> Callable[[Engine, Fields, Alive], Fields]:
+def _write(kind: int, first: str, second: str) -> Call:
     def call(engine: Engine, fields: Fields, alive: Alive) -> Fields:
-        task = engine.task(fields["task"])
+        task = engine.task(str(fields["task"]))
         task.need_kind((ch.COUNTER_OUTPUT,), -200526)
         values = np.stack([scans(task, np.array(fields[name]), fields) for name in (first, second)], axis=2)
         return {"num_samps_per_chan_written": write(engine, task, kind, values, fields, alive)}
@@ -136,9 +133,9 @@ def _write(kind: int, first: str, second: str) -> Callable[[Engine, Fields, Aliv
     return call
 
 
-def _write_scalar(kind: int, first: str, second: str) -> Callable[[Engine, Fields, Alive], Fields]:
+def _write_scalar(kind: int, first: str, second: str) -> Call:
     def call(engine: Engine, fields: Fields, alive: Alive) -> Fields:
-        task = engine.task(fields["task"])
+        task = engine.task(str(fields["task"]))
         task.need_kind((ch.COUNTER_OUTPUT,), -200526)
         task.need_one_to_write()
         write(engine, task, kind, np.array([[[fields[first], fields[second]]]]), fields, alive)
@@ -148,7 +145,7 @@ def _write_scalar(kind: int, first: str, second: str) -> Callable[[Engine, Field
 
 
 _KINDS = {"Freq": cu.BY_FREQUENCY, "Time": cu.BY_TIME, "Ticks": cu.BY_TICKS}
-CALLS: dict[str, Callable[[Engine, Fields, Alive], Fields]] = {
+CALLS: dict[str, Call] = {
     **{f"WriteCtr{name}": _write(_KINDS[name], *both) for name, both in cu.PULSE_FIELDS.items()},
     **{f"WriteCtr{name}Scalar": _write_scalar(_KINDS[name], *both) for name, both in cu.PULSE_FIELDS.items()},
 }

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
 
 from nidaqmx import constants as ni
 
 from drivers.simulated.daqmx.core import channel as ch
 from drivers.simulated.daqmx.core.task import Task
+from drivers.simulated.daqmx.engine.call import Alive
 from drivers.simulated.daqmx.engine.engine import Engine
 from drivers.simulated.daqmx.io.reading import due
 
@@ -42,7 +42,7 @@ class Subscription(ABC):
             self._closed = True
             self.engine.changed.notify_all()
 
-    def wait(self, alive: Callable[[], bool]) -> bool:
+    def wait(self, alive: Alive) -> bool:
         """Wait for the next event. False when the subscription has ended."""
         with self.engine.lock:
             while not self.over and alive() and not self.engine.closing:

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 
-from drivers.simulated.daqmx.core.task import Task
+from drivers.simulated.daqmx.core.task import Scalar, Task
+from drivers.simulated.daqmx.core.values import Fields, as_int
 
-Fields = Mapping[str, Any]
 GROUP_BY_CHANNEL = 0
 
 
-def laid_out(data: NDArray[Any], count: int, fill_mode: int, room: int, task: Task) -> NDArray[Any]:
+def laid_out(data: NDArray[Scalar], count: int, fill_mode: int, room: int, task: Task) -> NDArray[Scalar]:
     """(channels, samples, ...) as the client's array has it: row after row by channel, or scan after scan; zeros behind a short read."""
     if data.shape[0] * data.shape[1] > room:
         raise task.fail(-200229)
@@ -27,17 +24,17 @@ def laid_out(data: NDArray[Any], count: int, fill_mode: int, room: int, task: Ta
     return data
 
 
-def as_sent(task: Task, data: NDArray[Any], fields: Fields) -> list[Any]:
+def as_sent(task: Task, data: NDArray[np.float64] | NDArray[np.int64], fields: Fields) -> list[float]:
     """Numbers (channels, samples) as the list that answers a read."""
-    count = max(fields["num_samps_per_chan"], data.shape[1])
-    fill = fields.get("fill_mode", fields.get("interleaved", GROUP_BY_CHANNEL))
-    out: list[Any] = laid_out(data, count, fill, fields["array_size_in_samps"], task).ravel().tolist()
+    count = max(as_int(fields["num_samps_per_chan"]), data.shape[1])
+    fill = as_int(fields.get("fill_mode", fields.get("interleaved", GROUP_BY_CHANNEL)))
+    out: list[float] = laid_out(data, count, fill, as_int(fields["array_size_in_samps"]), task).ravel().tolist()
     return out
 
 
-def scans(task: Task, values: NDArray[Any], fields: Fields, width: int = 1) -> NDArray[Any]:
+def scans(task: Task, values: NDArray[Scalar], fields: Fields, width: int = 1) -> NDArray[Scalar]:
     """Values as sent, as (samples, channels[, lines])."""
-    count, channels = fields["num_samps_per_chan"], len(task.channels)
+    count, channels = as_int(fields["num_samps_per_chan"]), len(task.channels)
     task.need_channels()
     if count < 0 or values.size != count * channels * width:
         raise task.fail(-200524, 0)

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 from nidaqmx import constants as ni
 from numpy.typing import NDArray
 
 from drivers import host_clock
+from drivers.simulated.daqmx.core import buffers
 from drivers.simulated.daqmx.core import channel as ch
 from drivers.simulated.daqmx.core.buffer_sizes import need_memory
 from drivers.simulated.daqmx.core.buffers import Demand, InputBuffer
 from drivers.simulated.daqmx.core.names import terminal
-from drivers.simulated.daqmx.core.task import Task
+from drivers.simulated.daqmx.core.task import Scalar, Task
+from drivers.simulated.daqmx.core.values import as_int
 from drivers.simulated.daqmx.engine.bench_time import Patience
+from drivers.simulated.daqmx.engine.call import Alive
 from drivers.simulated.daqmx.engine.engine import Engine
 from drivers.simulated.daqmx.io import read_runs, task_states
 from drivers.simulated.daqmx.status.errors import DaqmxError
@@ -36,9 +38,7 @@ STEP = 1e-3
 """How far (s) time is moved at once for somebody who waits for what may come at any moment."""
 
 
-def read_analog(
-    engine: Engine, task: Task, count: int, timeout: float, alive: Callable[[], bool], power: bool = False
-) -> tuple[int, Block]:
+def read_analog(engine: Engine, task: Task, count: int, timeout: float, alive: Alive, power: bool = False) -> tuple[int, Block]:
     """The next `count` samples (-1: see `default_count`): (status, (channels, samples)). `power`: of supplies.
 
     A time-out is a status, -200284, with the samples there are. Everything else that is wrong is a DaqmxError.
@@ -56,7 +56,8 @@ def read_analog(
         wanted = default_count(engine, task) if count == ALL_AVAILABLE else count
         if task.single_point:
             wanted = _newest(engine, task, count)
-        status, data = read_buffer(engine, task, wanted, timeout, alive)
+        status, found = read_buffer(engine, task, wanted, timeout, alive)
+        data = np.asarray(found, dtype=np.float64)
         if task.log is not None:
             task.log.write(data)
         read_runs.close_run(engine, task)
@@ -77,7 +78,7 @@ def _skip_to_newest(engine: Engine, task: Task) -> None:
     task.input.position = max(task.input.position, task.input.acquired - 1)
 
 
-def wait_for_clock(engine: Engine, task: Task, timeout: float, alive: Callable[[], bool]) -> bool:
+def wait_for_clock(engine: Engine, task: Task, timeout: float, alive: Alive) -> bool:
     """Wait for the next edge of the sample clock; true when one was missed since the last such wait.
 
     Raises DaqmxError -200284, -200453, -200475, and -200863 for a task that is not hardware-timed single point.
@@ -131,7 +132,7 @@ def check(task: Task, count: int, timeout: float) -> None:
     task.need_timeout(timeout)
 
 
-def _on_demand(engine: Engine, task: Task, count: int, alive: Callable[[], bool]) -> Block:
+def _on_demand(engine: Engine, task: Task, count: int, alive: Alive) -> Block:
     need_memory(task, count, len(task.channels))
     implicit = not task.running
     if implicit and not task.read_auto_start:
@@ -149,11 +150,10 @@ def _on_demand(engine: Engine, task: Task, count: int, alive: Callable[[], bool]
             task_states.stop(engine, task)
 
 
-def _one_by_one(
-    engine: Engine, task: Task, take: Callable[[], NDArray[Any]], count: int, columns: int, alive: Callable[[], bool]
-) -> NDArray[Any]:
+def _one_by_one(engine: Engine, task: Task, take: Callable[[], NDArray[Scalar]], count: int, columns: int, alive: Alive) -> NDArray[Scalar]:
     """So many samples on demand (columns, count); others are let in on the way. Raises DaqmxError -200475 where the task is stopped."""
-    rows, since, run = [], host_clock.now(), (task.runs, task.running)
+    rows: list[NDArray[Scalar]] = []
+    since, run = host_clock.now(), (task.runs, task.running)
     for done in range(count):
         if (task.runs, task.running) != run or engine.closing or not alive():
             raise task.fail(-200475, done)
@@ -164,12 +164,12 @@ def _one_by_one(
 
 def relative_to(task: Task) -> int:
     """What reads are relative to: with a reference trigger the first pretrigger sample, unless something else was set."""
-    return int(task.settings.get("RELATIVE_TO", FIRST_PRETRIGGER if task.referenced else CURRENT))
+    return as_int(task.settings.get("RELATIVE_TO", FIRST_PRETRIGGER if task.referenced else CURRENT))
 
 
 def _seek(engine: Engine, task: Task, buffer: InputBuffer, patience: Patience) -> None:
     """Where the read begins: at the read position, or where RelativeTo and Offset say; what a reference trigger ends is waited for."""
-    relative, offset = relative_to(task), task.settings.get("OFFSET", 0)
+    relative, offset = relative_to(task), as_int(task.settings.get("OFFSET", 0))
     if relative == CURRENT and offset == 0:
         return
     engine.update()
@@ -194,7 +194,7 @@ def _seek(engine: Engine, task: Task, buffer: InputBuffer, patience: Patience) -
     buffer.position = target
 
 
-def read_buffer(engine: Engine, task: Task, count: int, timeout: float, alive: Callable[[], bool]) -> tuple[int, Block]:
+def read_buffer(engine: Engine, task: Task, count: int, timeout: float, alive: Alive) -> tuple[int, buffers.Block]:
     buffer, run = task.input, task.runs
     assert buffer is not None
     need_memory(task, count, len(task.channels))
@@ -236,11 +236,11 @@ def _await(engine: Engine, task: Task, buffer: InputBuffer, demand: Demand, run:
             buffer.demand = None
 
 
-def _where(task: Task) -> dict[str, Any]:
+def _where(task: Task) -> dict[str, object]:
     """Where the read that failed was to begin, as the driver tells it."""
     return {
         "Property": "DAQmx_Read_RelativeTo", "Corresponding_Value": f"DAQmx_Val_{VALUES[relative_to(task)]}",
-        "Property_2": "DAQmx_Read_Offset", "Corresponding_Value_2": int(task.settings.get("OFFSET", 0)),
+        "Property_2": "DAQmx_Read_Offset", "Corresponding_Value_2": as_int(task.settings.get("OFFSET", 0)),
     }  # fmt: skip
 
 
@@ -249,7 +249,7 @@ def timed_out(task: Task, samples: int = 0) -> DaqmxError:
     return task.fail(TIMED_OUT, samples, **_where(task))
 
 
-def read_lines(engine: Engine, task: Task, count: int, timeout: float, alive: Callable[[], bool]) -> tuple[int, NDArray[np.bool_]]:
+def read_lines(engine: Engine, task: Task, count: int, timeout: float, alive: Alive) -> tuple[int, NDArray[np.bool_]]:
     """The next `count` samples, on demand the state of every line now: (status, (channels, samples, lines of the widest channel))."""
     with engine.lock:
         task.need_kind((ch.DIGITAL_INPUT, ch.DIGITAL_OUTPUT), -200525)
@@ -270,19 +270,20 @@ def read_lines(engine: Engine, task: Task, count: int, timeout: float, alive: Ca
             task.need_no_events(-200984)
             task_states.start(engine, task)
         try:
-            lines = sum(len(c.lines) for c in task.channels)
+            lines = sum(len(c.lines) for c in task.all_of(ch.LineChannel))
             return 0, _by_channel(task, _one_by_one(engine, task, lambda: _lines_now(engine, task), samples, lines, alive))
         finally:
             if implicit:
                 task_states.stop(engine, task)
 
 
-def _by_channel(task: Task, columns: NDArray[Any]) -> NDArray[np.bool_]:
+def _by_channel(task: Task, columns: buffers.Block) -> NDArray[np.bool_]:
     """Lines (all lines, samples) as (channels to read, samples, lines of the widest of these)."""
-    ends = np.cumsum([len(c.lines) for c in task.channels])
-    data = np.zeros((len(task.to_read), columns.shape[1], max(len(c.lines) for c in task.to_read)), dtype=np.bool_)
-    for row, place in enumerate(task.rows_to_read):
-        channel, end = task.channels[place], int(ends[place])
+    channels, places = task.all_of(ch.LineChannel), task.rows_to_read
+    ends = np.cumsum([len(c.lines) for c in channels])
+    data = np.zeros((len(places), columns.shape[1], max(len(channels[place].lines) for place in places)), dtype=np.bool_)
+    for row, place in enumerate(places):
+        channel, end = channels[place], int(ends[place])
         data[row, :, : len(channel.lines)] = (columns[end - len(channel.lines) : end].T != 0) ^ channel.inverted
     return data
 
@@ -290,13 +291,14 @@ def _by_channel(task: Task, columns: NDArray[Any]) -> NDArray[np.bool_]:
 def to_numbers(task: Task, data: NDArray[np.bool_]) -> NDArray[np.uint32]:
     """Lines as numbers (channels, samples)."""
     numbers = np.zeros(data.shape[:2], dtype=np.uint32)
-    for row, channel in enumerate(task.to_read):
-        for column, shift in enumerate(channel.shifts):
+    channels = task.all_of(ch.LineChannel)
+    for row, place in enumerate(task.rows_to_read):
+        for column, shift in enumerate(channels[place].shifts):
             numbers[row] |= data[row, :, column].astype(np.uint32) << np.uint32(shift)
     return numbers
 
 
-def wait_until_done(engine: Engine, task: Task, timeout: float, alive: Callable[[], bool]) -> None:
+def wait_until_done(engine: Engine, task: Task, timeout: float, alive: Alive) -> None:
     """Wait for the end of the task. Raises DaqmxError -200560 at the time-out, or what the task ended with."""
     with engine.lock:
         task.need_timeout(timeout)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Callable
 
 from nidaqmx import constants as ni
 
@@ -14,6 +13,8 @@ from drivers.simulated.daqmx.core import channel as ch
 from drivers.simulated.daqmx.core import task as tk
 from drivers.simulated.daqmx.core.names import expand
 from drivers.simulated.daqmx.core.task import Task
+from drivers.simulated.daqmx.core.values import Fields, Value, as_int, plain
+from drivers.simulated.daqmx.engine.call import TaskCall
 from drivers.simulated.daqmx.engine.engine import Engine
 from drivers.simulated.daqmx.engine.property import NotServed, Property
 from drivers.simulated.daqmx.io import channel_states, onboard, reading
@@ -31,21 +32,21 @@ INTERRUPT, POLL, YIELD, SLEEP = (
 )  # fmt: skip
 
 
-def _relative_to() -> Property:
-    plain = setting("RELATIVE_TO", CURRENT_READ, range(FIRST_SAMPLE, MOST_RECENT + 1), for_kinds(*INPUTS), running=True)
+def _relative_to() -> Property[Task]:
+    own = setting("RELATIVE_TO", CURRENT_READ, range(FIRST_SAMPLE, MOST_RECENT + 1), for_kinds(*INPUTS), running=True)
 
     def get(engine: Engine, task: Task) -> int:
-        plain.get(engine, task)
+        own.get(engine, task)
         return reading.relative_to(task)
 
-    return Property(get, plain.set, CURRENT_READ, plain.reset)
+    return Property(get, own.set, CURRENT_READ, own.reset)
 
 
-def _counter(name: str, field: str, kinds: tuple[int, ...]) -> Property:
+def _counter(name: str, field: str, kinds: tuple[int, ...]) -> Property[Task]:
     def get(engine: Engine, task: Task) -> int:
         engine.update()
         task.need_kind(kinds, -200452)
-        buffer: Any = task.input if kinds is INPUTS else task.output
+        buffer = task.input if kinds is INPUTS else task.output
         if buffer is None and task.clocked:
             raise task.fail(-200983, Property=name)
         return 0 if buffer is None else int(getattr(buffer, field))
@@ -53,8 +54,8 @@ def _counter(name: str, field: str, kinds: tuple[int, ...]) -> Property:
     return Property(get)
 
 
-def _configured(field: str, known: tuple[int, ...], name: str, default: int) -> Property:
-    def change(engine: Engine, task: Task, value: int) -> None:
+def _configured(field: str, known: tuple[int, ...], name: str, default: int) -> Property[Task]:
+    def change(engine: Engine, task: Task, value: Value) -> None:
         if value not in known:
             raise task.fail(-200077, Property=name, Requested_Value=value)
         if task.running:
@@ -65,34 +66,34 @@ def _configured(field: str, known: tuple[int, ...], name: str, default: int) -> 
     return Property(lambda e, t: getattr(t, field), change, default)
 
 
-def _chosen() -> Property:
+def _chosen() -> Property[Task]:
     """A subset of the channels, in the order that reads give them. Raises DaqmxError -200486."""
     name = "CHANNELS_TO_READ"
 
-    def change(engine: Engine, task: Task, value: str) -> None:
+    def change(engine: Engine, task: Task, value: Value) -> None:
         task.need_channels()
-        task.settings[name] = tuple(c.name for c in task.find(value, expand(value)))
+        task.settings[name] = tuple(c.name for c in task.find(str(value), expand(str(value))))
 
     return Property(lambda e, t: ", ".join(c.name for c in t.to_read), change, reset=lambda e, t: t.settings.pop(name, None) and None)
 
 
-def _bytes_per_channel(task: Task, channels: list[Any]) -> int:
+def _bytes_per_channel(task: Task, channels: list[ch.Channel]) -> int:
     task.need_kind((ch.DIGITAL_INPUT, ch.DIGITAL_OUTPUT), -200452)
-    return max(len(c.lines) for c in channels)
+    return max(len(c.lines) for c in channels if isinstance(c, ch.LineChannel))
 
 
-def raw_bytes(task: Task, channel: Any) -> int:
+def raw_bytes(channel: ch.Channel) -> int:
     """Bytes of one raw sample of a channel."""
     if isinstance(channel, ch.LineChannel):
         return next(size for size in (1, 2, 4, 8) if max(channel.shifts) < 8 * size)
-    if channel.kind == ch.ANALOG_OUTPUT:
+    if isinstance(channel, ch.AnalogChannel) and channel.kind == ch.ANALOG_OUTPUT:
         return 2 if channel.codes <= 2**15 else 4
-    return int(channel.attributes.get("AI_RAW_SAMP_SIZE", 32)) // 8
+    return as_int(channel.attributes.get("AI_RAW_SAMP_SIZE", 32)) // 8
 
 
 def _raw_width(engine: Engine, task: Task) -> int:
     task.need_channels()
-    return sum(raw_bytes(task, c) for c in task.channels)
+    return sum(raw_bytes(c) for c in task.channels)
 
 
 def _input_size(engine: Engine, task: Task) -> int:
@@ -108,13 +109,13 @@ def _output_size(engine: Engine, task: Task) -> int:
     return task.output.size if task.output is not None else task.buffer_size or 0
 
 
-def _size(get: Any, kinds: tuple[int, ...]) -> Property:
-    def change(engine: Engine, task: Task, value: int | None) -> None:
+def _size(get: Callable[[Engine, Task], int], kinds: tuple[int, ...]) -> Property[Task]:
+    def change(engine: Engine, task: Task, value: Value) -> None:
         task.need_kind(kinds, -200452)
         if task.running:
             raise task.fail(-200557)
         setting_changes.changed(engine, task, empties=True)
-        task.buffer_size = value
+        task.buffer_size = None if value is None else as_int(value)
 
     return Property(get, change, 0, lambda e, t: change(e, t, None))
 
@@ -139,18 +140,18 @@ def _overflowed(engine: Engine, task: Task) -> bool:
     return False
 
 
-def _log(engine: Engine, task: Task, fields: Mapping[str, Any]) -> None:
+def _log(engine: Engine, task: Task, fields: Fields) -> None:
     """`configure_logging`."""
-    for name, value in (
-        ("LOGGING_FILE_PATH", fields["file_path"]), ("LOGGING_MODE", fields["logging_mode"]),
-        ("LOGGING_TDMS_GROUP_NAME", fields["group_name"]), ("LOGGING_TDMS_OPERATION", fields["operation"]),
+    for name, field in (
+        ("LOGGING_FILE_PATH", "file_path"), ("LOGGING_MODE", "logging_mode"),
+        ("LOGGING_TDMS_GROUP_NAME", "group_name"), ("LOGGING_TDMS_OPERATION", "operation"),
     ):  # fmt: skip
         setter = READ[name].set
         assert setter is not None
-        setter(engine, task, value)
+        setter(engine, task, plain(fields[field]))
 
 
-def _log_mode(engine: Engine, task: Task, value: int) -> None:
+def _log_mode(engine: Engine, task: Task, value: Value) -> None:
     task.need_kind(INPUTS, -200452)
     if value != tdms.OFF and task.kind != ch.ANALOG_INPUT:
         raise NotServed("logging of lines and counters")
@@ -158,21 +159,21 @@ def _log_mode(engine: Engine, task: Task, value: int) -> None:
     _MODE.set(engine, task, value)
 
 
-def _new_file(engine: Engine, task: Task, fields: Mapping[str, Any]) -> None:
+def _new_file(engine: Engine, task: Task, fields: Fields) -> None:
     """`start_new_file`: what is written from now on goes there."""
     if task.log is not None:
         task.log.flush()
     setter = READ["LOGGING_FILE_PATH"].set
     assert setter is not None
-    setter(engine, task, fields["file_path"])
+    setter(engine, task, str(fields["file_path"]))
 
 
-CONFIGURE: dict[str, Callable[[Engine, Task, Mapping[str, Any]], None]] = {"ConfigureLogging": _log, "StartNewFile": _new_file}
+CONFIGURE: dict[str, TaskCall] = {"ConfigureLogging": _log, "StartNewFile": _new_file}
 
 _READERS, _WRITERS = for_kinds(*INPUTS), for_kinds(*OUTPUTS)
 _MODE = setting("LOGGING_MODE", tdms.OFF, (tdms.OFF, tdms.LOG, tdms.LOG_AND_READ), _READERS)
 
-READ: dict[str, Property] = {
+READ: dict[str, Property[Task]] = {
     **channel_states.READ,
     "CHANNELS_TO_READ": _chosen(),
     "NUM_CHANS": Property(lambda e, t: len(t.to_read)),
@@ -199,7 +200,7 @@ READ: dict[str, Property] = {
     "LOGGING_SAMPS_PER_FILE": setting("LOGGING_SAMPS_PER_FILE", 0, need=_READERS),
     "LOGGING_PAUSE": setting("LOGGING_PAUSE", False, need=_READERS, running=True),
 }
-WRITE: dict[str, Property] = {
+WRITE: dict[str, Property[Task]] = {
     **channel_states.WRITE,
     "NUM_CHANS": Property(lambda e, t: len(t.channels)),
     "CURR_WRITE_POS": _counter("DAQmx_Write_CurrWritePos", "position", OUTPUTS),
@@ -215,7 +216,7 @@ WRITE: dict[str, Property] = {
     "WAIT_MODE": setting("WAIT_MODE", POLL, (POLL, YIELD, SLEEP), running=True),
     "SLEEP_TIME": setting("SLEEP_TIME", 0.001, running=True),
 }
-BUFFER: dict[str, Property] = {
+BUFFER: dict[str, Property[Task]] = {
     "INPUT_BUF_SIZE": _size(_input_size, INPUTS),
     "OUTPUT_BUF_SIZE": _size(_output_size, OUTPUTS),
     "OUTPUT_ONBRD_BUF_SIZE": Property(_onboard),

@@ -112,7 +112,7 @@ def _free_pins(engine: Engine, task: Task) -> tuple[str, ...]:
         taken = route_rules.IN_USE if exports.driven(engine, pin, task, own) else 0
         code = route_rules.IN_USE_IN_TASK if pin in pins[:column] else taken
         if code:
-            text = task.channels[column].attributes["CO_PULSE_TERM"]
+            text = str(task.channels[column].attributes["CO_PULSE_TERM"])
             device, shown = route_rules.shown_as(engine, text, task.device)
             raise task.fail(code, Property="DAQmx_CO_Pulse_Term", Destination_Device=device, Destination_Terminal=shown)
     return pins

@@ -2,28 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
-
 import numpy as np
 from nidaqmx import constants as ni
 from numpy.typing import NDArray
 
 from drivers import host_clock
 from drivers.simulated.daqmx.core import channel as ch
-from drivers.simulated.daqmx.core.buffers import OutputBuffer
+from drivers.simulated.daqmx.core.buffers import Block, OutputBuffer
 from drivers.simulated.daqmx.core.names import terminal
 from drivers.simulated.daqmx.core.task import State, Task
+from drivers.simulated.daqmx.core.values import as_float, as_int
+from drivers.simulated.daqmx.engine.call import Alive
 from drivers.simulated.daqmx.engine.engine import Engine
 from drivers.simulated.daqmx.io import onboard, task_states
 from drivers.simulated.daqmx.io.reading import due, raise_if_failed
 from drivers.simulated.daqmx.status.errors import DaqmxError
 
-Block = NDArray[Any]
+Volts = NDArray[np.float64]
 FIRST_SAMPLE, CURRENT = ni.WriteRelativeTo.FIRST_SAMPLE.value, ni.WriteRelativeTo.CURRENT_WRITE_POSITION.value
 
 
-def write_analog(engine: Engine, task: Task, block: Block, auto_start: bool, timeout: float, alive: Callable[[], bool]) -> int:
+def write_analog(engine: Engine, task: Task, block: Volts, auto_start: bool, timeout: float, alive: Alive) -> int:
     """Write (samples, channels) in V; returns the samples per channel written. Raises DaqmxError."""
     with engine.lock:
         task.need_kind((ch.ANALOG_OUTPUT,), -200526)
@@ -31,7 +30,7 @@ def write_analog(engine: Engine, task: Task, block: Block, auto_start: bool, tim
         return write_volts(engine, task, _converted(task, block), auto_start, timeout, alive)
 
 
-def write_volts(engine: Engine, task: Task, volts: Block, auto_start: bool, timeout: float, alive: Callable[[], bool]) -> int:
+def write_volts(engine: Engine, task: Task, volts: Volts, auto_start: bool, timeout: float, alive: Alive) -> int:
     """Write (samples, channels) in V as they go out; returns the samples per channel written. Raises DaqmxError."""
     with engine.lock:
         if task.clocked:
@@ -40,26 +39,27 @@ def write_volts(engine: Engine, task: Task, volts: Block, auto_start: bool, time
         return len(volts)
 
 
-def _converted(task: Task, block: Block) -> Block:
+def _converted(task: Task, block: Volts) -> Volts:
     """Volts that go out, from values in the units of the channels. Raises DaqmxError -200561 beyond their limits."""
-    low, high = (np.array([c.attributes[name] for c in task.channels]) for name in ("AO_MIN", "AO_MAX"))
+    channels = task.all_of(ch.AnalogChannel)
+    low, high = (np.array([as_float(c.attributes[name]) for c in channels]) for name in ("AO_MIN", "AO_MAX"))
     inside = (block >= low) & (block <= high)
     if not inside.all():
         at = tuple(np.argwhere(~inside)[0])
         raise task.fail(
             -200561, Property="DAQmx_AO_Max" if block[at] > high[at[1]] else "DAQmx_AO_Min", Requested_Value=float(block[at]),
-            Maximum_Value=f"{high[at[1]]:f}", Minimum_Value=f"{low[at[1]]:f}", Channel_Name=task.channels[at[1]].name,
+            Maximum_Value=f"{high[at[1]]:f}", Minimum_Value=f"{low[at[1]]:f}", Channel_Name=channels[at[1]].name,
             Sample_Number=int(at[0]),
         )  # fmt: skip
     volts = np.array(block, dtype=float)
-    for column, channel in enumerate(task.channels):
+    for column, channel in enumerate(channels):
         if channel.curve is not None or (channel.gain, channel.offset) != (1.0, 0.0):
             volts[:, column] = channel.law.back(block[:, column])
-    tops, lsb = np.array([c.top for c in task.channels]), np.array([c.lsb for c in task.channels])
+    tops, lsb = np.array([c.top for c in channels]), np.array([c.lsb for c in channels])
     return np.asarray(np.minimum(np.rint(volts / lsb) * lsb, tops - lsb))
 
 
-def _on_demand(engine: Engine, task: Task, volts: Block, auto_start: bool) -> None:
+def _on_demand(engine: Engine, task: Task, volts: Volts, auto_start: bool) -> None:
     implicit = not task.running
     if implicit and not auto_start:
         raise task.fail(-200846)
@@ -77,7 +77,7 @@ def _on_demand(engine: Engine, task: Task, volts: Block, auto_start: bool) -> No
 
 def _seek(task: Task, buffer: OutputBuffer) -> None:
     """Where the write goes: on from the one before, or where RelativeTo and Offset say. Raises DaqmxError."""
-    relative, offset = task.settings.get("RELATIVE_TO", CURRENT), task.settings.get("OFFSET", 0)
+    relative, offset = task.settings.get("RELATIVE_TO", CURRENT), as_int(task.settings.get("OFFSET", 0))
     if relative == CURRENT and offset == 0:
         return
     target = offset + (0 if relative == FIRST_SAMPLE else buffer.position)
@@ -88,7 +88,7 @@ def _seek(task: Task, buffer: OutputBuffer) -> None:
     buffer.position = target
 
 
-def write_buffer(engine: Engine, task: Task, volts: Block, auto_start: bool, timeout: float, alive: Callable[[], bool]) -> int:
+def write_buffer(engine: Engine, task: Task, volts: Block, auto_start: bool, timeout: float, alive: Alive) -> int:
     """Write (samples, columns) as they are kept in the buffer; what does not fit is waited for where the task runs. Raises DaqmxError."""
     onboard.need_unstarted(task)
     if not task.running:
@@ -130,7 +130,7 @@ def _outgrown(task: Task, buffer: OutputBuffer, count: int) -> bool:
     return task.buffer_size is None and not task.single_point and buffer.position == 0 and count != buffer.size and not placed
 
 
-def _stream(engine: Engine, task: Task, buffer: OutputBuffer, volts: Block, timeout: float, alive: Callable[[], bool]) -> int:
+def _stream(engine: Engine, task: Task, buffer: OutputBuffer, volts: Block, timeout: float, alive: Alive) -> int:
     done, run, patience = 0, task.runs, engine.patience(timeout, alive)
     while True:
         if not _in_time(engine, task, buffer, len(volts) - done):
@@ -165,14 +165,15 @@ def _in_time(engine: Engine, task: Task, buffer: OutputBuffer, count: int) -> bo
     return last is not None and last > engine.clock.now()
 
 
-def write_lines(engine: Engine, task: Task, data: NDArray[np.bool_], auto_start: bool, timeout: float, alive: Callable[[], bool]) -> int:
+def write_lines(engine: Engine, task: Task, data: NDArray[np.bool_], auto_start: bool, timeout: float, alive: Alive) -> int:
     """Write (samples, channels, lines); on demand only the last sample stays. Raises DaqmxError."""
     with engine.lock:
         task.need_kind((ch.DIGITAL_OUTPUT,), -200526)
         task.need_timeout(timeout)
-        data = data ^ np.array([c.inverted for c in task.channels])[:, None]
+        channels = task.all_of(ch.LineChannel)
+        data = data ^ np.array([c.inverted for c in channels])[:, None]
         if task.clocked:
-            columns = [data[:, row, : len(c.lines)] for row, c in enumerate(task.channels)]
+            columns = [data[:, row, : len(c.lines)] for row, c in enumerate(channels)]
             return write_buffer(engine, task, np.concatenate(columns, axis=1), auto_start, timeout, alive)
         implicit = not task.running
         if implicit and not auto_start:
@@ -198,7 +199,7 @@ def _set_lines(engine: Engine, task: Task, data: NDArray[np.bool_]) -> None:
         if task.runs != run or not task.running:
             raise task.fail(-200288, done)
         levels: dict[str, bool] = {}
-        for channel, states_of in zip(task.channels, sample, strict=True):
+        for channel, states_of in zip(task.all_of(ch.LineChannel), sample, strict=True):
             levels.update(dict(zip(channel.lines, map(bool, states_of), strict=False)))
         engine.set_lines(levels)
         since = engine.let_in(since)
@@ -207,8 +208,9 @@ def _set_lines(engine: Engine, task: Task, data: NDArray[np.bool_]) -> None:
 
 def from_numbers(task: Task, numbers: NDArray[np.uint32]) -> NDArray[np.bool_]:
     """Numbers (samples, channels) as lines (samples, channels, lines of the widest channel)."""
-    data = np.zeros((*numbers.shape, max(len(c.lines) for c in task.channels)), dtype=np.bool_)
-    for row, channel in enumerate(task.channels):
+    channels = task.all_of(ch.LineChannel)
+    data = np.zeros((*numbers.shape, max(len(c.lines) for c in channels)), dtype=np.bool_)
+    for row, channel in enumerate(channels):
         for column, shift in enumerate(channel.shifts):
             data[:, row, column] = (numbers[:, row] >> np.uint32(shift)) & 1
     return data

@@ -6,7 +6,7 @@ itself at once and with everything else when the channel is settled: before a pr
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable, Sequence
 
 from nidaqmx import constants as ni
 
@@ -14,9 +14,9 @@ from drivers.simulated.daqmx.channels import analog_input, analog_output, counte
 from drivers.simulated.daqmx.channels.settling import settle
 from drivers.simulated.daqmx.configuration import device_settings, filter_settings, setting_changes
 from drivers.simulated.daqmx.core import channel as ch
-from drivers.simulated.daqmx.core.task import Task
+from drivers.simulated.daqmx.core.values import Value, as_float, as_floats, as_int
 from drivers.simulated.daqmx.engine.engine import Engine
-from drivers.simulated.daqmx.engine.property import NotServed, Property
+from drivers.simulated.daqmx.engine.property import ChannelOfTask, NotServed, Property
 from drivers.simulated.daqmx.io import counter_writing, power_supply
 from drivers.simulated.daqmx.products import AnalogInputs
 from drivers.simulated.daqmx.properties import bridges, counter_results, counter_state, unsupported_properties
@@ -28,7 +28,6 @@ from drivers.simulated.daqmx.subsystems.counter import usages as cu
 from drivers.simulated.daqmx.timing import rates
 
 SECONDS, SAMPLE_PERIODS = ni.DigitalWidthUnits.SECONDS.value, ni.DigitalWidthUnits.SAMPLE_CLOCK_PERIODS.value
-Subject = tuple[Task, ch.Channel]
 
 READ_ONLY = {
     "AI_MEAS_TYPE", "AI_RESOLUTION", "AI_RESOLUTION_UNITS", "AI_RAW_SAMP_SIZE", "AI_RAW_SAMP_JUSTIFICATION", "AI_DEV_SCALING_COEFF",
@@ -44,8 +43,8 @@ TOLD_ONLY = {"AO_RESOLUTION_UNITS"}
 """In what something is told: what was written stays. The client sets it before every raw write."""
 
 
-def _get(name: str) -> Any:
-    def get(engine: Engine, subject: Subject) -> Any:
+def _get(name: str) -> Callable[[Engine, ChannelOfTask], Value]:
+    def get(engine: Engine, subject: ChannelOfTask) -> Value:
         task, channel = subject
         _applies(subject, name)
         settle(engine, task, channel)
@@ -58,17 +57,17 @@ def _get(name: str) -> Any:
     return get
 
 
-def _applies(subject: Subject, name: str) -> None:
+def _applies(subject: ChannelOfTask, name: str) -> None:
     task, channel = subject
     if name not in channel.attributes:
         raise task.fail(-200452, Property=c_name(name), Channel_Name=channel.name)
 
 
-def _set(name: str) -> Any:
-    def change(engine: Engine, subject: Subject, value: Any) -> None:
+def _set(name: str) -> Callable[[Engine, ChannelOfTask, Value], None]:
+    def change(engine: Engine, subject: ChannelOfTask, value: Value) -> None:
         task, channel = subject
         _applies(subject, name)
-        value = value if isinstance(value, (bool, int, float, str)) or value is None else [float(v) for v in value]
+        value = as_floats(value) if isinstance(value, Sequence) and not isinstance(value, str) else value
         _check(engine, subject, name, value)
         if task.running and name not in cu.LIVE | power_supply.LIVE:
             raise task.fail(-200557, Property=c_name(name), Channel_Name=channel.name)
@@ -76,7 +75,7 @@ def _set(name: str) -> Any:
             setting_changes.changed(engine, task, empties=name not in TOLD_ONLY)
         if name in MIRRORED:
             assert isinstance(channel, ch.AnalogChannel)
-            channel.asked[MIRRORED[name]] = None if value is None else -value
+            channel.asked[MIRRORED[name]] = None if value is None else -as_float(value)
         elif name in ASKED:
             assert isinstance(channel, ch.AnalogChannel)
             channel.asked[name] = value
@@ -89,19 +88,19 @@ def _set(name: str) -> Any:
         if name == "AO_TERM_CFG" and value == ch.DEFAULT:
             channel.attributes[name] = channel.defaults[name]
         if name == "AI_TERM_CFG" and inputs is not None:
-            channel.attributes[name] = analog_input.configuration(inputs, channel.physical, value)
+            channel.attributes[name] = analog_input.configuration(inputs, channel.physical, as_int(value))
         if isinstance(channel, ch.CounterChannel):
             counter.changed(engine.devices[channel.device], channel, name)
             if task.running:
                 counter_writing.changed(engine, task, channel)
         if name == "AI_RTD_TYPE":
-            channel.attributes |= analog_input.rtd_coefficients(value)
-            channel.defaults |= analog_input.rtd_coefficients(value)
+            channel.attributes |= analog_input.rtd_coefficients(as_int(value))
+            channel.defaults |= analog_input.rtd_coefficients(as_int(value))
 
     return change
 
 
-def _check(engine: Engine, subject: Subject, name: str, value: Any) -> None:
+def _check(engine: Engine, subject: ChannelOfTask, name: str, value: Value) -> None:
     task, channel = subject
     with task.naming(Channel_Name=channel.name):
         analog_input.check_value(name, value)
@@ -117,18 +116,18 @@ def _check(engine: Engine, subject: Subject, name: str, value: Any) -> None:
             _check_input(inputs, channel, name, value)
 
 
-def _check_input(inputs: AnalogInputs, channel: ch.Channel, name: str, value: Any) -> None:
-    usage = ms.USAGES[channel.attributes["AI_MEAS_TYPE"]]
+def _check_input(inputs: AnalogInputs, channel: ch.Channel, name: str, value: Value) -> None:
+    usage = ms.USAGES[as_int(channel.attributes["AI_MEAS_TYPE"])]
     if name in (usage.units, "AI_BRIDGE_PHYSICAL_UNITS"):
-        analog_input.check_unit(usage, channel.attributes | {name: value})
+        analog_input.check_unit(usage, {**channel.attributes, name: value})
     if name == "AI_TERM_CFG":
-        analog_input.configuration(inputs, channel.physical, value)
-    if name == "AI_COUPLING" and not inputs.couplings & {ch.AC: 1, ch.DC: 2, 10066: 4}.get(value, 0):
+        analog_input.configuration(inputs, channel.physical, as_int(value))
+    if name == "AI_COUPLING" and not inputs.couplings & {ch.AC: 1, ch.DC: 2, 10066: 4}.get(as_int(value), 0):
         raise DaqmxError(-200077, Property="DAQmx_AI_Coupling", Requested_Value=value)
 
 
-def _attribute(name: str) -> Property:
-    def reset(engine: Engine, subject: Subject) -> None:
+def _attribute(name: str) -> Property[ChannelOfTask]:
+    def reset(engine: Engine, subject: ChannelOfTask) -> None:
         _applies(subject, name)
         _set(name)(engine, subject, subject[1].defaults.get(name, subject[1].attributes[name]))
         if name in UNSPECIFIED:
@@ -138,8 +137,8 @@ def _attribute(name: str) -> Property:
     return Property(_get(name), None if name in READ_ONLY else _set(name), reset=None if name in READ_ONLY else reset)
 
 
-def _line_count(kind: int) -> Property:
-    def get(engine: Engine, subject: Subject) -> int:
+def _line_count(kind: int) -> Property[ChannelOfTask]:
+    def get(engine: Engine, subject: ChannelOfTask) -> int:
         task, channel = subject
         if channel.kind != kind or not isinstance(channel, ch.LineChannel):
             raise task.fail(-200452, Channel_Name=channel.name)
@@ -151,7 +150,7 @@ def _line_count(kind: int) -> Property:
 # -- delay of digital filters ----------------------------------------------------------------------------------------------------------
 
 
-def _filtered(engine: Engine, subject: Subject, name: str) -> AnalogInputs:
+def _filtered(engine: Engine, subject: ChannelOfTask, name: str) -> AnalogInputs:
     """Inputs of the channel's device, whose digital filters delay. Raises DaqmxError -200452 for others."""
     task, channel = subject
     inputs = engine.devices[channel.device].inputs
@@ -160,18 +159,18 @@ def _filtered(engine: Engine, subject: Subject, name: str) -> AnalogInputs:
     return inputs
 
 
-def _filter_delay(engine: Engine, subject: Subject) -> float:
+def _filter_delay(engine: Engine, subject: ChannelOfTask) -> float:
     inputs = _filtered(engine, subject, "DAQmx_AI_FilterDelay")
     in_samples = _delay_units(engine, subject) == SAMPLE_PERIODS
     return float(inputs.filter_delay) if in_samples else inputs.filter_delay / rates.coerced_rate(engine, subject[0])
 
 
-def _delay_units(engine: Engine, subject: Subject) -> int:
+def _delay_units(engine: Engine, subject: ChannelOfTask) -> int:
     _filtered(engine, subject, "DAQmx_AI_FilterDelayUnits")
-    return int(subject[1].attributes.get("AI_FILTER_DELAY_UNITS", SECONDS))
+    return as_int(subject[1].attributes.get("AI_FILTER_DELAY_UNITS", SECONDS))
 
 
-def _set_delay_units(engine: Engine, subject: Subject, value: int) -> None:
+def _set_delay_units(engine: Engine, subject: ChannelOfTask, value: Value) -> None:
     task, channel = subject
     _filtered(engine, subject, "DAQmx_AI_FilterDelayUnits")
     if value not in (SAMPLE_PERIODS, SECONDS):
@@ -179,13 +178,13 @@ def _set_delay_units(engine: Engine, subject: Subject, value: int) -> None:
     channel.attributes["AI_FILTER_DELAY_UNITS"] = value
 
 
-def _removed(engine: Engine, subject: Subject) -> bool:
+def _removed(engine: Engine, subject: ChannelOfTask) -> bool:
     if not _filtered(engine, subject, "DAQmx_AI_RemoveFilterDelay").compensates:
         raise subject[0].fail(-200452, Property="DAQmx_AI_RemoveFilterDelay", Channel_Name=subject[1].name)
     return True
 
 
-def _set_removed(engine: Engine, subject: Subject, value: bool) -> None:
+def _set_removed(engine: Engine, subject: ChannelOfTask, value: Value) -> None:
     _removed(engine, subject)
     if not value:  # the hardware does it by itself
         raise subject[0].fail(-200077, Property="DAQmx_AI_RemoveFilterDelay", Requested_Value=value, Channel_Name=subject[1].name)
@@ -194,7 +193,7 @@ def _set_removed(engine: Engine, subject: Subject, value: bool) -> None:
 # -- what all channels have ------------------------------------------------------------------------------------------------------------
 
 
-def _description(engine: Engine, subject: Subject, value: str) -> None:
+def _description(engine: Engine, subject: ChannelOfTask, value: Value) -> None:
     subject[1].attributes["CHAN_DESCR"] = value
 
 
@@ -213,10 +212,10 @@ _NAMES = {
 }  # fmt: skip
 
 
-def _of_no_channel(name: str) -> Property:
+def _of_no_channel(name: str) -> Property[ChannelOfTask]:
     """A property of products that are not simulated: the driver says so of any other."""
 
-    def get(engine: Engine, subject: Subject) -> Any:
+    def get(engine: Engine, subject: ChannelOfTask) -> None:
         if name in unsupported_properties.PARTLY and unsupported_properties.PARTLY[name](engine.devices[subject[1].device]):
             raise NotServed(f"property {name} of this device")
         _applies(subject, name)
@@ -224,7 +223,7 @@ def _of_no_channel(name: str) -> Property:
     return Property(get, lambda e, s, v: get(e, s), reset=get)
 
 
-def _set_gain(engine: Engine, subject: Subject, value: float | None) -> None:
+def _set_gain(engine: Engine, subject: ChannelOfTask, value: Value) -> None:
     """Gain in dB of a module that has gains rather than ranges: it is the range that belongs to it."""
     task, channel = subject
     _applies(subject, "AI_GAIN")
@@ -235,10 +234,10 @@ def _set_gain(engine: Engine, subject: Subject, value: float | None) -> None:
         raise task.fail(
             -200077, Property="DAQmx_AI_Gain", Requested_Value=value, Possible_Values=possible, Channel_Name=channel.name
         )  # fmt: skip
-    _set("AI_RNG_HIGH")(engine, subject, None if value is None else inputs.tops[inputs.gains.index(value)])
+    _set("AI_RNG_HIGH")(engine, subject, None if value is None else inputs.tops[inputs.gains.index(as_float(value))])
 
 
-CHANNEL: dict[str, Property] = {
+CHANNEL: dict[str, Property[ChannelOfTask]] = {
     "AI_GAIN": Property(_get("AI_GAIN"), _set_gain, reset=lambda e, s: _set_gain(e, s, None)),
     **{name: _of_no_channel(name) for name in (*unsupported_properties.PROPERTIES, *unsupported_properties.PARTLY)},
     **{name: _attribute(name) for name in sorted(_NAMES)},

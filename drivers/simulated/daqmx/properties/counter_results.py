@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from drivers.simulated.daqmx.core import channel as ch
 from drivers.simulated.daqmx.core.task import Task
+from drivers.simulated.daqmx.core.values import Value, as_int
 from drivers.simulated.daqmx.engine.engine import Engine
 from drivers.simulated.daqmx.status.errors import DaqmxError
 from drivers.simulated.daqmx.subsystems.counter import filters, frequency_output
@@ -18,20 +17,20 @@ _WIDTH = "_DIG_FLTR_MIN_PULSE_WIDTH"
 _RATE = "_DIG_FLTR_TIMEBASE_RATE"
 
 
-def shown(engine: Engine, task: Task, channel: ch.CounterChannel, name: str) -> Any:
+def shown(engine: Engine, task: Task, channel: ch.CounterChannel, name: str) -> Value:
     """A property of a counter channel. Raises DaqmxError where what is configured contradicts itself."""
     with task.naming():
         return _shown(engine, task, channel, name)
 
 
-def _shown(engine: Engine, task: Task, channel: ch.CounterChannel, name: str) -> Any:
+def _shown(engine: Engine, task: Task, channel: ch.CounterChannel, name: str) -> Value:
     value = channel.attributes[name]
     if name.endswith("_CTR_TIMEBASE_SRC"):
         return value or _source(engine, channel)
     if name.endswith("_CTR_TIMEBASE_RATE"):
         return value if value is not None else _rate(engine, channel)
     if name in cu.LIVE:
-        return cp.coerced(engine, channel)[cp.FIELDS[channel.attributes["CO_OUTPUT_TYPE"]].index(name)]
+        return cp.coerced(engine, channel)[cp.FIELDS[as_int(channel.attributes["CO_OUTPUT_TYPE"])].index(name)]
     if name == cu.DELAYS.get(channel.attributes.get("CO_OUTPUT_TYPE", 0)) and channel.number >= 0:
         return cp.coerced_delay(engine, channel)
     if name == "CO_ENABLE_INITIAL_DELAY_ON_RETRIGGER":

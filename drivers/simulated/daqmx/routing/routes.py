@@ -200,7 +200,8 @@ class Routes:
 
     def driven(self) -> set[str]:
         """Output lines that a task has, and those that a watchdog has put into a state."""
-        lines = {line for t in self._bench.tasks.values() if t.kind == ch.DIGITAL_OUTPUT for c in t.channels for line in c.lines}
+        outputs = [task for task in self._bench.tasks.values() if task.kind == ch.DIGITAL_OUTPUT]
+        lines = {line for task in outputs for channel in task.all_of(ch.LineChannel) for line in channel.lines}
         return lines.union(*(dog.held for dog in self._bench.watchdogs.values()))
 
     def _join(self, one: str, other: str) -> None:
@@ -209,13 +210,12 @@ class Routes:
             self._nets[pin] = net
 
     def _drivers(self, piece: TimeSlice) -> tuple[dict[str, Drive], set[str]]:
-        known: tuple[dict[str, Drive], set[str]] | None = piece.memo.get("drivers")
-        if known is None:
+        if piece.drivers is None:
             drives: dict[str, Drive] = {}
             for task in self._runners():
                 drives |= self._bench.task_type(task).drives(self._bench, task)
-            known = piece.memo["drivers"] = (drives, self.driven())
-        return known
+            piece.drivers = (drives, self.driven())
+        return piece.drivers
 
     def _owners(self) -> dict[str, Task]:
         return {pin: task for task in self._runners() for pin in self._bench.task_type(task).drives(self._bench, task)}

@@ -17,6 +17,7 @@ from drivers.simulated.daqmx.core.bench import Bench
 from drivers.simulated.daqmx.core.names import expand
 from drivers.simulated.daqmx.core.task import Task
 from drivers.simulated.daqmx.core.trigger_types import ANALOG_EDGE, ANALOG_WINDOW, PATTERN
+from drivers.simulated.daqmx.core.values import as_int
 from drivers.simulated.daqmx.routing import patterns
 
 WAITS, AT_ONCE = "waits", "at_once"
@@ -33,10 +34,10 @@ def unconnected_trigger(bench: Bench, task: Task, name: str) -> bool:
     """Whether a trigger (`START`, `REF`, `ARM_START`, `PAUSE`) is on loose pins only; one on a channel of the task itself is not."""
     if not bench.at_once:
         return False
-    kind = task.settings.get(f"{name}_TRIG_TYPE", 0)
+    kind = as_int(task.settings.get(f"{name}_TRIG_TYPE", 0))
     heads = {ANALOG_EDGE: "ANLG_EDGE", ANALOG_WINDOW: "ANLG_WIN", PATTERN: "DIG_PATTERN"}
     head = heads.get(kind, "DIG_LVL" if name == "PAUSE" else "DIG_EDGE")
-    source = task.settings.get(f"{head}_{name}_TRIG_SRC", "")
+    source = str(task.settings.get(f"{head}_{name}_TRIG_SRC", ""))
     if kind in (ANALOG_EDGE, ANALOG_WINDOW) and task.seeks(source):
         return False
     if kind == PATTERN:

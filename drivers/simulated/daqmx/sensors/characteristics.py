@@ -9,17 +9,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import lru_cache
-from typing import Any
 
 import numpy as np
 from nidaqmx import constants as ni
 
 from drivers.simulated.daqmx.core import scaling
 from drivers.simulated.daqmx.core.scaling import Block, Law
+from drivers.simulated.daqmx.core.values import Values, as_float, as_floats, as_int
 from drivers.simulated.daqmx.sensors import thermocouples
 from drivers.simulated.daqmx.status.errors import DaqmxError
-
-Attributes = Mapping[str, Any]
+from drivers.simulated.daqmx.status.property_names import c_name
 
 G = 9.80665
 INCH, POUND = 0.0254, 4.4482216152605
@@ -60,161 +59,159 @@ RTD = {
 COLDEST_RTD, HOTTEST_RTD = -200.0, 1000.0
 
 
-def _over(volts: float, name: str) -> float:
-    """`volts` as a divisor. Raises DaqmxError -200077 for none."""
-    if not 1e-30 < volts < 1e30:
-        raise DaqmxError(-200077, Property=name, Requested_Value=volts, Minimum_Value="0.0 (exclusive)")
-    return volts
-
-
-def _slope(value: float, name: str) -> float:
-    """`value` as something to divide by, of either sign. Raises DaqmxError -200077 for nothing, and for what is no size of a sensor."""
-    if not 1e-30 < abs(value) < 1e30:
-        raise DaqmxError(-200077, Property=name, Requested_Value=value)
+def _over(a: Values, name: str) -> float:
+    """A property as a divisor. Raises DaqmxError -200077 for none."""
+    value = as_float(a[name])
+    if not 1e-30 < value < 1e30:
+        raise DaqmxError(-200077, Property=c_name(name), Requested_Value=value, Minimum_Value="0.0 (exclusive)")
     return value
 
 
-def voltage(a: Attributes, unit: int) -> Law:
+def _slope(a: Values, name: str) -> float:
+    """A property as something to divide by, of either sign. Raises DaqmxError -200077 for nothing, and for what is no size of a sensor."""
+    value = as_float(a[name])
+    if not 1e-30 < abs(value) < 1e30:
+        raise DaqmxError(-200077, Property=c_name(name), Requested_Value=value)
+    return value
+
+
+def voltage(a: Values, unit: int) -> Law:
     return Law()
 
 
-def voltage_with_excitation(a: Attributes, unit: int) -> Law:
-    return Law(1.0 / _over(a["AI_EXCIT_VAL"], "DAQmx_AI_Excit_Val")) if a["AI_EXCIT_USE_FOR_SCALING"] else Law()
+def voltage_with_excitation(a: Values, unit: int) -> Law:
+    return Law(1.0 / _over(a, "AI_EXCIT_VAL")) if a["AI_EXCIT_USE_FOR_SCALING"] else Law()
 
 
-def current(a: Attributes, unit: int) -> Law:
-    return Law(1.0 / _over(a["AI_CURRENT_SHUNT_RESISTANCE"], "DAQmx_AI_CurrentShunt_Resistance"))
+def current(a: Values, unit: int) -> Law:
+    return Law(1.0 / _over(a, "AI_CURRENT_SHUNT_RESISTANCE"))
 
 
-def _sensitivity(a: Attributes, name: str, label: str) -> float:
-    value = float(a[name])
-    _slope(value, label)
-    return value * SENSITIVITY[a[f"{name}_UNITS"]]
+def _sensitivity(a: Values, name: str) -> float:
+    return _slope(a, name) * SENSITIVITY[as_int(a[f"{name}_UNITS"])]
 
 
-def acceleration(a: Attributes, unit: int) -> Law:
-    return Law(ACCELERATION[unit] / _sensitivity(a, "AI_ACCEL_SENSITIVITY", "DAQmx_AI_Accel_Sensitivity"))
+def acceleration(a: Values, unit: int) -> Law:
+    return Law(ACCELERATION[unit] / _sensitivity(a, "AI_ACCEL_SENSITIVITY"))
 
 
-def acceleration_4_wire(a: Attributes, unit: int) -> Law:
-    per_g = _sensitivity(a, "AI_ACCEL_4_WIRE_DC_VOLTAGE_SENSITIVITY", "DAQmx_AI_Accel_4WireDCVoltage_Sensitivity")
+def acceleration_4_wire(a: Values, unit: int) -> Law:
+    per_g = _sensitivity(a, "AI_ACCEL_4_WIRE_DC_VOLTAGE_SENSITIVITY")
     return voltage_with_excitation(a, unit).then(Law(ACCELERATION[unit] / per_g))
 
 
-def acceleration_charge(a: Attributes, unit: int) -> Law:
-    return Law(ACCELERATION[unit] / _sensitivity(a, "AI_ACCEL_CHARGE_SENSITIVITY", "DAQmx_AI_Accel_Charge_Sensitivity"))
+def acceleration_charge(a: Values, unit: int) -> Law:
+    return Law(ACCELERATION[unit] / _sensitivity(a, "AI_ACCEL_CHARGE_SENSITIVITY"))
 
 
-def charge(a: Attributes, unit: int) -> Law:
+def charge(a: Values, unit: int) -> Law:
     return Law(1.0 / CHARGE[unit])
 
 
-def sound(a: Attributes, unit: int) -> Law:
-    return Law(1e3 / _slope(a["AI_MICROPHONE_SENSITIVITY"], "DAQmx_AI_Microphone_Sensitivity"))
+def sound(a: Values, unit: int) -> Law:
+    return Law(1e3 / _slope(a, "AI_MICROPHONE_SENSITIVITY"))
 
 
-def force_iepe(a: Attributes, unit: int) -> Law:
-    per_newton = _sensitivity(a, "AI_FORCE_IEPE_SENSOR_SENSITIVITY", "DAQmx_AI_Force_IEPESensor_Sensitivity")
+def force_iepe(a: Values, unit: int) -> Law:
+    per_newton = _sensitivity(a, "AI_FORCE_IEPE_SENSOR_SENSITIVITY")
     return Law(1.0 / (per_newton * FORCE[unit]))
 
 
-def velocity_iepe(a: Attributes, unit: int) -> Law:
-    per_speed = _sensitivity(a, "AI_VELOCITY_IEPE_SENSOR_SENSITIVITY", "DAQmx_AI_Velocity_IEPESensor_Sensitivity")
+def velocity_iepe(a: Values, unit: int) -> Law:
+    per_speed = _sensitivity(a, "AI_VELOCITY_IEPE_SENSOR_SENSITIVITY")
     return Law(1.0 / (per_speed * VELOCITY[unit]))
 
 
-def proximity(a: Attributes, unit: int) -> Law:
-    per_metre = _sensitivity(a, "AI_EDDY_CURRENT_PROX_PROBE_SENSITIVITY", "DAQmx_AI_EddyCurrentProxProbe_Sensitivity")
+def proximity(a: Values, unit: int) -> Law:
+    per_metre = _sensitivity(a, "AI_EDDY_CURRENT_PROX_PROBE_SENSITIVITY")
     return Law(1.0 / (per_metre * LENGTH[unit]))
 
 
-def lvdt(a: Attributes, unit: int) -> Law:
-    per_metre = _sensitivity(a, "AI_LVDT_SENSITIVITY", "DAQmx_AI_LVDT_Sensitivity")
-    return Law(1.0 / (per_metre * LENGTH[unit] * _over(a["AI_EXCIT_VAL"], "DAQmx_AI_Excit_Val")))
+def lvdt(a: Values, unit: int) -> Law:
+    per_metre = _sensitivity(a, "AI_LVDT_SENSITIVITY")
+    return Law(1.0 / (per_metre * LENGTH[unit] * _over(a, "AI_EXCIT_VAL")))
 
 
-def rvdt(a: Attributes, unit: int) -> Law:
-    per_radian = _sensitivity(a, "AI_RVDT_SENSITIVITY", "DAQmx_AI_RVDT_Sensitivity")
-    return Law(1.0 / (per_radian * ANGLE[unit] * _over(a["AI_EXCIT_VAL"], "DAQmx_AI_Excit_Val")))
+def rvdt(a: Values, unit: int) -> Law:
+    per_radian = _sensitivity(a, "AI_RVDT_SENSITIVITY")
+    return Law(1.0 / (per_radian * ANGLE[unit] * _over(a, "AI_EXCIT_VAL")))
 
 
 # -- bridges ---------------------------------------------------------------------------------------------------------------------------
 
 
-def _gain(a: Attributes) -> float:
+def _gain(a: Values) -> float:
     """What a shunt calibration has found readings to be multiplied with."""
-    return float(a.get("AI_BRIDGE_SHUNT_CAL_GAIN_ADJUST", 1.0))
+    return as_float(a.get("AI_BRIDGE_SHUNT_CAL_GAIN_ADJUST", 1.0))
 
 
-def _ratio(a: Attributes) -> Law:
+def _ratio(a: Values) -> Law:
     """V/V of the bridge, without the initial ratio."""
     gain = _gain(a)
-    return Law(gain / _over(a["AI_EXCIT_VAL"], "DAQmx_AI_Excit_Val"), -gain * a["AI_BRIDGE_INITIAL_RATIO"])
+    return Law(gain / _over(a, "AI_EXCIT_VAL"), -gain * as_float(a["AI_BRIDGE_INITIAL_RATIO"]))
 
 
-def bridge(a: Attributes, unit: int) -> Law:
+def bridge(a: Values, unit: int) -> Law:
     return _ratio(a).then(Law(1.0 / RATIO[unit]))
 
 
-def _two_points(a: Attributes, to_units: float) -> Law:
-    ratio = RATIO[a["AI_BRIDGE_ELECTRICAL_UNITS"]]
-    electrical = (a["AI_BRIDGE_TWO_POINT_LIN_SECOND_ELECTRICAL_VAL"] - a["AI_BRIDGE_TWO_POINT_LIN_FIRST_ELECTRICAL_VAL"]) * ratio
-    physical = a["AI_BRIDGE_TWO_POINT_LIN_SECOND_PHYSICAL_VAL"] - a["AI_BRIDGE_TWO_POINT_LIN_FIRST_PHYSICAL_VAL"]
-    if electrical == 0.0:
-        raise DaqmxError(
-            -200077, Property="DAQmx_AI_Bridge_TwoPointLin_Second_ElectricalVal",
-            Requested_Value=a["AI_BRIDGE_TWO_POINT_LIN_SECOND_ELECTRICAL_VAL"],
-        )  # fmt: skip
-    if physical == 0.0:
-        raise DaqmxError(
-            -200077, Property="DAQmx_AI_Bridge_TwoPointLin_Second_PhysicalVal",
-            Requested_Value=a["AI_BRIDGE_TWO_POINT_LIN_SECOND_PHYSICAL_VAL"],
-        )  # fmt: skip
-    slope = physical * to_units / electrical
-    excitation = _over(a["AI_EXCIT_VAL"], "DAQmx_AI_Excit_Val")
-    offset = a["AI_BRIDGE_TWO_POINT_LIN_FIRST_PHYSICAL_VAL"] * to_units
-    offset -= slope * (a["AI_BRIDGE_TWO_POINT_LIN_FIRST_ELECTRICAL_VAL"] * ratio + _gain(a) * a["AI_BRIDGE_INITIAL_RATIO"])
+def _rise(a: Values, kind: str) -> tuple[float, float]:
+    """First value of two points, and how far it is to the second. Raises DaqmxError -200077 where they are the same."""
+    first, second = (f"AI_BRIDGE_TWO_POINT_LIN_{which}_{kind}_VAL" for which in ("FIRST", "SECOND"))
+    rise = as_float(a[second]) - as_float(a[first])
+    if rise == 0.0:
+        raise DaqmxError(-200077, Property=c_name(second), Requested_Value=a[second])
+    return as_float(a[first]), rise
+
+
+def _two_points(a: Values, to_units: float) -> Law:
+    ratio = RATIO[as_int(a["AI_BRIDGE_ELECTRICAL_UNITS"])]
+    (first_electrical, electrical), (first_physical, physical) = _rise(a, "ELECTRICAL"), _rise(a, "PHYSICAL")
+    slope = physical * to_units / (electrical * ratio)
+    excitation = _over(a, "AI_EXCIT_VAL")
+    offset = first_physical * to_units
+    offset -= slope * (first_electrical * ratio + _gain(a) * as_float(a["AI_BRIDGE_INITIAL_RATIO"]))
     return Law(slope / excitation * _gain(a), offset)
 
 
-def _of_bridge(a: Attributes, unit: int, units: Mapping[int, float]) -> Law:
-    to_units = units[a["AI_BRIDGE_PHYSICAL_UNITS"]] / units[unit]
+def _of_bridge(a: Values, unit: int, units: Mapping[int, float]) -> Law:
+    to_units = units[as_int(a["AI_BRIDGE_PHYSICAL_UNITS"])] / units[unit]
     if a["AI_BRIDGE_SCALE_TYPE"] == 15898:
         return _two_points(a, to_units)
-    electrical = _ratio(a).then(Law(1.0 / RATIO[a["AI_BRIDGE_ELECTRICAL_UNITS"]]))
+    electrical = _ratio(a).then(Law(1.0 / RATIO[as_int(a["AI_BRIDGE_ELECTRICAL_UNITS"])]))
     if a["AI_BRIDGE_SCALE_TYPE"] == 10450:
-        scaling.check_table(a["AI_BRIDGE_TABLE_ELECTRICAL_VALS"], a["AI_BRIDGE_TABLE_PHYSICAL_VALS"])
-        curve = scaling.table(a["AI_BRIDGE_TABLE_ELECTRICAL_VALS"], a["AI_BRIDGE_TABLE_PHYSICAL_VALS"])
+        points = (as_floats(a[f"AI_BRIDGE_TABLE_{kind}_VALS"]) for kind in ("ELECTRICAL", "PHYSICAL"))
+        curve = scaling.table(*points)
     else:
-        scaling.check_polynomial(a["AI_BRIDGE_POLY_FORWARD_COEFF"], a["AI_BRIDGE_POLY_REVERSE_COEFF"])
-        curve = scaling.polynomial(a["AI_BRIDGE_POLY_FORWARD_COEFF"], a["AI_BRIDGE_POLY_REVERSE_COEFF"])
+        coefficients = (as_floats(a[f"AI_BRIDGE_POLY_{way}_COEFF"]) for way in ("FORWARD", "REVERSE"))
+        curve = scaling.polynomial(*coefficients)
     return electrical.then(curve).then(Law(to_units))
 
 
-def force_bridge(a: Attributes, unit: int) -> Law:
+def force_bridge(a: Values, unit: int) -> Law:
     return _of_bridge(a, unit, FORCE)
 
 
-def pressure_bridge(a: Attributes, unit: int) -> Law:
+def pressure_bridge(a: Values, unit: int) -> Law:
     return _of_bridge(a, unit, PRESSURE)
 
 
-def torque_bridge(a: Attributes, unit: int) -> Law:
+def torque_bridge(a: Values, unit: int) -> Law:
     return _of_bridge(a, unit, TORQUE)
 
 
-def strain(a: Attributes, unit: int) -> Law:
+def strain(a: Values, unit: int) -> Law:
     """Strain of the ratio Vr = (V strained - V unstrained) / V excitation, by bridge type; lead wires by 1 + R lead / R gage."""
-    factor, poisson = _over(a["AI_STRAIN_GAGE_GAGE_FACTOR"], "DAQmx_AI_StrainGage_GageFactor"), a["AI_STRAIN_GAGE_POISSON_RATIO"]
-    leads = 1.0 + a["AI_LEAD_WIRE_RESISTANCE"] / _over(a["AI_BRIDGE_NOM_RESISTANCE"], "DAQmx_AI_Bridge_NomResistance")
-    excitation = _over(a["AI_EXCIT_VAL"], "DAQmx_AI_Excit_Val")
-    ratio = Law(_gain(a) / excitation, -_gain(a) * a["AI_BRIDGE_INITIAL_VOLTAGE"] / excitation)
+    factor, poisson = _over(a, "AI_STRAIN_GAGE_GAGE_FACTOR"), as_float(a["AI_STRAIN_GAGE_POISSON_RATIO"])
+    leads = 1.0 + as_float(a["AI_LEAD_WIRE_RESISTANCE"]) / _over(a, "AI_BRIDGE_NOM_RESISTANCE")
+    excitation = _over(a, "AI_EXCIT_VAL")
+    ratio = Law(_gain(a) / excitation, -_gain(a) * as_float(a["AI_BRIDGE_INITIAL_VOLTAGE"]) / excitation)
     # Strain = n Vr / (GF (p + q Vr)): n, p and q of each type, and whether lead wires count.
     n, p, q, wired = {
         10183: (-1.0, 1.0, 0.0, False), 10184: (-2.0, 1.0 + poisson, 0.0, False), 10185: (-2.0, poisson + 1.0, -(poisson - 1.0), False),
         10188: (-4.0, 1.0 + poisson, -2.0 * (poisson - 1.0), True), 10189: (-2.0, 1.0, 0.0, True),
         10271: (-4.0, 1.0, 2.0, True), 10272: (-4.0, 1.0, 2.0, True),
-    }[a["AI_STRAIN_GAGE_CFG"]]  # fmt: skip
+    }[as_int(a["AI_STRAIN_GAGE_CFG"])]  # fmt: skip
     gain = n * (leads if wired else 1.0) / factor
     if q == 0.0:
         return ratio.then(Law(gain / p))
@@ -224,15 +221,15 @@ def strain(a: Attributes, unit: int) -> Law:
 # -- resistance and temperature --------------------------------------------------------------------------------------------------------
 
 
-def resistance(a: Attributes, unit: int) -> Law:
-    return Law(1.0 / _over(a["AI_EXCIT_VAL"], "DAQmx_AI_Excit_Val"))
+def resistance(a: Values, unit: int) -> Law:
+    return Law(1.0 / _over(a, "AI_EXCIT_VAL"))
 
 
-def thermocouple(a: Attributes, unit: int) -> Law:
+def thermocouple(a: Values, unit: int) -> Law:
     if a["AI_THRMCPL_TYPE"] not in thermocouples.RANGES:
         raise DaqmxError(-200077, Property="DAQmx_AI_Thrmcpl_Type", Requested_Value=a["AI_THRMCPL_TYPE"])
-    cold = float(TEMPERATURE[unit].back(a["AI_THRMCPL_CJC_VAL"])) if a["AI_THRMCPL_CJC_SRC"] == 10116 else 25.0
-    return thermocouples.law(a["AI_THRMCPL_TYPE"], cold).then(TEMPERATURE[unit])
+    cold = float(TEMPERATURE[unit].back(as_float(a["AI_THRMCPL_CJC_VAL"]))) if a["AI_THRMCPL_CJC_SRC"] == 10116 else 25.0
+    return thermocouples.law(as_int(a["AI_THRMCPL_TYPE"]), cold).then(TEMPERATURE[unit])
 
 
 @lru_cache(maxsize=64)
@@ -247,16 +244,16 @@ def _callendar(r0: float, ca: float, cb: float, cc: float) -> Law:
     return Law(curve=lambda r: np.asarray(np.interp(r, points, grid)), inverse=ohms)
 
 
-def rtd(a: Attributes, unit: int) -> Law:
-    curve = _callendar(_over(a["AI_RTD_R0"], "DAQmx_AI_RTD_R0"), a["AI_RTD_A"], a["AI_RTD_B"], a["AI_RTD_C"])
+def rtd(a: Values, unit: int) -> Law:
+    curve = _callendar(_over(a, "AI_RTD_R0"), *(as_float(a[f"AI_RTD_{letter}"]) for letter in "ABC"))
     return resistance(a, unit).then(curve).then(TEMPERATURE[unit])
 
 
-def _steinhart(a: Attributes) -> Law:
+def _steinhart(a: Values) -> Law:
     """1/T = A + B ln R + C (ln R)^3, with the real root of the cubic for the way back."""
-    ca, cb, cc = a["AI_THRMSTR_A"], a["AI_THRMSTR_B"], a["AI_THRMSTR_C"]
+    ca, cb, cc = (as_float(a[f"AI_THRMSTR_{letter}"]) for letter in "ABC")
     if cc == 0.0:
-        _slope(cb, "DAQmx_AI_Thrmstr_B")
+        _slope(a, "AI_THRMSTR_B")
 
     def celsius(ohms: Block) -> Block:
         log = np.log(np.maximum(ohms, 1e-3))
@@ -273,14 +270,14 @@ def _steinhart(a: Attributes) -> Law:
     return Law(curve=celsius, inverse=ohms)
 
 
-def thermistor_current(a: Attributes, unit: int) -> Law:
+def thermistor_current(a: Values, unit: int) -> Law:
     return resistance(a, unit).then(_steinhart(a)).then(TEMPERATURE[unit])
 
 
-def thermistor_voltage(a: Attributes, unit: int) -> Law:
+def thermistor_voltage(a: Values, unit: int) -> Law:
     """The thermistor in series with R1 at the excitation voltage: V = Vex R / (R + R1)."""
-    excitation = _over(a["AI_EXCIT_VAL"], "DAQmx_AI_Excit_Val")
-    series = _over(a["AI_THRMSTR_R1"], "DAQmx_AI_Thrmstr_R1")
+    excitation = _over(a, "AI_EXCIT_VAL")
+    series = _over(a, "AI_THRMSTR_R1")
 
     def ohms(volts: Block) -> Block:
         share = np.clip(volts / excitation, 1e-6, 1.0 - 1e-6)
@@ -290,6 +287,6 @@ def thermistor_voltage(a: Attributes, unit: int) -> Law:
     return divider.then(_steinhart(a)).then(TEMPERATURE[unit])
 
 
-def built_in_temperature(a: Attributes, unit: int) -> Law:
+def built_in_temperature(a: Values, unit: int) -> Law:
     """Of a simulated board: 10 mV a degree."""
     return Law(100.0).then(TEMPERATURE[unit])

@@ -8,15 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
 
 from nidaqmx import constants as ni
 
 from drivers.simulated.daqmx.core import channel as ch
 from drivers.simulated.daqmx.core.scaling import Law
+from drivers.simulated.daqmx.core.values import Value, Values
 from drivers.simulated.daqmx.sensors import characteristics as s
-
-Attributes = Mapping[str, Any]
 
 INTERNAL, EXTERNAL, NONE = ch.INTERNAL, ch.EXTERNAL, ch.NONE
 USE_VOLTAGE, USE_CURRENT, USE_DC = (
@@ -36,14 +34,14 @@ class Usage:
 
     fronts: tuple[str, ...]
     units: str
-    known: Mapping[int, Any]
-    law: Callable[[Attributes, int], Law]
+    known: Mapping[int, object]
+    law: Callable[[Values, int], Law]
     limits: tuple[float, float]
     native: str = "volts"
     ac: bool = False
 
 
-def _thermistor(a: Attributes, unit: int) -> Law:
+def _thermistor(a: Values, unit: int) -> Law:
     return (s.thermistor_voltage if a["AI_EXCIT_VOLTAGE_OR_CURRENT"] == USE_VOLTAGE else s.thermistor_current)(a, unit)
 
 
@@ -88,7 +86,7 @@ class Creation:
 
     usage: int
     fields: Mapping[str, str] = field(default_factory=dict)
-    fixed: Mapping[str, Any] = field(default_factory=dict)
+    fixed: Values = field(default_factory=dict)
 
 
 def _sensitivity(name: str) -> dict[str, str]:
@@ -97,14 +95,14 @@ def _sensitivity(name: str) -> dict[str, str]:
 
 _VOLTAGE_EXCITATION = {"voltage_excit_source": "AI_EXCIT_SRC", "voltage_excit_val": "AI_EXCIT_VAL"}
 _CURRENT_EXCITATION = {"current_excit_source": "AI_EXCIT_SRC", "current_excit_val": "AI_EXCIT_VAL"}
-_BY_VOLTAGE: dict[str, Any] = {
+_BY_VOLTAGE: dict[str, Value] = {
     "AI_EXCIT_VOLTAGE_OR_CURRENT": USE_VOLTAGE, "AI_EXCIT_D_COR_AC": USE_DC, "AI_EXCIT_IDLE_OUTPUT_BEHAVIOR": 12528,
 }  # fmt: skip
-_BY_CURRENT: dict[str, Any] = _BY_VOLTAGE | {"AI_EXCIT_VOLTAGE_OR_CURRENT": USE_CURRENT}
+_BY_CURRENT: dict[str, Value] = _BY_VOLTAGE | {"AI_EXCIT_VOLTAGE_OR_CURRENT": USE_CURRENT}
 _SHUNT = {"shunt_resistor_loc": "AI_CURRENT_SHUNT_LOC", "ext_shunt_resistor_val": "AI_CURRENT_SHUNT_RESISTANCE"}
 _BRIDGE_FIELDS = {"bridge_config": "AI_BRIDGE_CFG", **_VOLTAGE_EXCITATION, "nominal_bridge_resistance": "AI_BRIDGE_NOM_RESISTANCE"}
 _BRIDGE_FIXED = _BY_VOLTAGE | {"AI_BRIDGE_INITIAL_RATIO": 0.0, "AI_EXCIT_USE_FOR_SCALING": True, "AI_EXCIT_SENSE": 16095}
-_NO_POLYNOMIAL: dict[str, Any] = {"AI_BRIDGE_POLY_FORWARD_COEFF": [], "AI_BRIDGE_POLY_REVERSE_COEFF": []}
+_NO_POLYNOMIAL: dict[str, Value] = {"AI_BRIDGE_POLY_FORWARD_COEFF": [], "AI_BRIDGE_POLY_REVERSE_COEFF": []}
 _SCALED = {"electrical_units": "AI_BRIDGE_ELECTRICAL_UNITS", "physical_units": "AI_BRIDGE_PHYSICAL_UNITS"}
 _SHAPES: dict[str, tuple[int, dict[str, str]]] = {
     "TwoPointLin": (TWO_POINTS, {
@@ -184,7 +182,7 @@ CREATIONS: dict[str, Creation] = {
 }  # fmt: skip
 
 _SOURCES = (INTERNAL, EXTERNAL, NONE)
-CHOICES: dict[str, tuple[Any, ...]] = {
+CHOICES: dict[str, tuple[Value, ...]] = {
     "AI_EXCIT_SRC": _SOURCES,
     "AI_CURRENT_SHUNT_LOC": (-1, INTERNAL, EXTERNAL),
     "AI_BRIDGE_CFG": (10182, 10187, 10270, 10228),
@@ -214,7 +212,7 @@ CHOICES: dict[str, tuple[Any, ...]] = {
 }
 """Values that each property takes, where only some are possible."""
 
-DEFAULTS: dict[str, Any] = {
+DEFAULTS: dict[str, Value] = {
     "AI_EXCIT_SRC": NONE, "AI_EXCIT_VAL": 0.0, "AI_EXCIT_USE_FOR_SCALING": False, "AI_BRIDGE_CFG": 10182,
     "AI_BRIDGE_NOM_RESISTANCE": 350.0, "AI_CURRENT_SHUNT_LOC": -1, "AI_CURRENT_SHUNT_RESISTANCE": 249.0,
     "AI_ACCEL_SENSITIVITY": 1000.0, "AI_ACCEL_SENSITIVITY_UNITS": 12509,

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from drivers.simulated.daqmx.core.channel import AnalogChannel, RosetteChannel
 from drivers.simulated.daqmx.core.names import expand
+from drivers.simulated.daqmx.core.values import as_float, as_int
 
 Block = NDArray[np.float64]
 
@@ -33,7 +34,7 @@ def derivation(channels: Sequence[AnalogChannel]) -> Callable[[Block], None] | N
     """What fills the columns of rosettes in rows (k, channels), from those of their strains; None without rosettes."""
     places = {channel.name: column for column, channel in enumerate(channels)}
     found = [
-        (column, [places[name] for name in expand(channel.attributes[STRAINS])], channel.attributes)
+        (column, [places[name] for name in expand(str(channel.attributes[STRAINS]))], channel.attributes)
         for column, channel in enumerate(channels) if isinstance(channel, RosetteChannel)
     ]  # fmt: skip
     if not found:
@@ -41,7 +42,7 @@ def derivation(channels: Sequence[AnalogChannel]) -> Callable[[Block], None] | N
 
     def fill(rows: Block) -> None:
         for column, strains, a in found:
-            rows[:, column] = measured(a[TYPE], a[MEASUREMENT], float(a[ORIENTATION]), rows[:, strains])
+            rows[:, column] = measured(as_int(a[TYPE]), as_int(a[MEASUREMENT]), as_float(a[ORIENTATION]), rows[:, strains])
 
     return fill
 

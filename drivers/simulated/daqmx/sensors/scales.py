@@ -1,99 +1,28 @@
-"""Custom scales: from the units that a channel measures in to units of the laboratory's own.
-
-"NI-DAQmx Help", Custom Scales: linear y = m x + b; map ranges, where reads are coerced to the scaled range; polynomial, with forward
-and reverse coefficients; table, with reads beyond its ends coerced to them.
-"""
+"""Custom scales by name, of a session or saved, and reverse polynomials."""
 
 from __future__ import annotations
-
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 from nidaqmx import constants as ni
 
-from drivers.simulated.daqmx.core import scaling
 from drivers.simulated.daqmx.core import stored_words as words
 from drivers.simulated.daqmx.core.bench import Bench
+from drivers.simulated.daqmx.core.custom_scale import OF_TYPE, Scale
 from drivers.simulated.daqmx.core.device_entries import Stored
+from drivers.simulated.daqmx.core.values import Value, as_int
 from drivers.simulated.daqmx.status.errors import DaqmxError
 
-LINEAR, MAP, POLYNOMIAL, TABLE = (
-    ni.ScaleType.LINEAR.value, ni.ScaleType.MAP_RANGES.value, ni.ScaleType.POLYNOMIAL.value, ni.ScaleType.TABLE.value,
-)  # fmt: skip
 FROM_CUSTOM_SCALE = ni.VoltageUnits.FROM_CUSTOM_SCALE.value
 VOLTS = ni.UnitsPreScaled.VOLTS.value
-UNITS = (
-    10348, 10342, 16203, 10144, 10143, 10145, 10325, 10299, 10384, 10373, 10364, 10219, 10379, 10146, 10273, 10304, 16080, 16081, 16082,
-    10186, 12470, 12471, 15959, 15960, 10081, 15875, 15876, 15877, 15879, 15880, 15881, 15882, 15883, 15884, 15896, 15897, 16102, 16103,
-    12516,
-)  # fmt: skip
-"""Members of nidaqmx.constants.UnitsPreScaled."""
-OF_TYPE: dict[int, dict[str, Any]] = {
-    LINEAR: {"LIN_SLOPE": 1.0, "LIN_Y_INTERCEPT": 0.0},
-    MAP: {"MAP_PRE_SCALED_MIN": 0.0, "MAP_PRE_SCALED_MAX": 1.0, "MAP_SCALED_MIN": 0.0, "MAP_SCALED_MAX": 1.0},
-    POLYNOMIAL: {"POLY_FORWARD_COEFF": [], "POLY_REVERSE_COEFF": []},
-    TABLE: {"TABLE_PRE_SCALED_VALS": [], "TABLE_SCALED_VALS": []},
-}
-"""Properties that belong to each type, with their defaults."""
-
-
-@dataclass
-class Scale:
-    """One custom scale; `attributes` by NI's names, without the family."""
-
-    name: str
-    attributes: dict[str, Any] = field(default_factory=dict)
-
-    @property
-    def kind(self) -> int:
-        return int(self.attributes["TYPE"])
-
-    @property
-    def units(self) -> int:
-        """Units of what goes in."""
-        return int(self.attributes["PRE_SCALED_UNITS"])
-
-    def law(self) -> scaling.Law:
-        """From pre-scaled to scaled values. Raises DaqmxError for a scale that cannot be used."""
-        a = self.attributes
-        check(a)
-        if self.kind == LINEAR:
-            return scaling.Law(a["LIN_SLOPE"], a["LIN_Y_INTERCEPT"])
-        if self.kind == MAP:
-            slope = (a["MAP_SCALED_MAX"] - a["MAP_SCALED_MIN"]) / (a["MAP_PRE_SCALED_MAX"] - a["MAP_PRE_SCALED_MIN"])
-            line = scaling.Law(slope, a["MAP_SCALED_MIN"] - slope * a["MAP_PRE_SCALED_MIN"])
-            return scaling.clipped(line, min(a["MAP_SCALED_MIN"], a["MAP_SCALED_MAX"]), max(a["MAP_SCALED_MIN"], a["MAP_SCALED_MAX"]))
-        if self.kind == POLYNOMIAL:
-            return scaling.polynomial(a["POLY_FORWARD_COEFF"], a["POLY_REVERSE_COEFF"])
-        return scaling.table(a["TABLE_PRE_SCALED_VALS"], a["TABLE_SCALED_VALS"])
-
-
-def check(a: Mapping[str, Any]) -> None:
-    """Raise the DaqmxError for what is wrong with a scale's values."""
-    kind = a["TYPE"]
-    if a["PRE_SCALED_UNITS"] not in UNITS:
-        raise DaqmxError(-200077, Property="DAQmx_Scale_PreScaledUnits", Requested_Value=a["PRE_SCALED_UNITS"])
-    if kind == LINEAR and a["LIN_SLOPE"] == 0.0:
-        raise DaqmxError(-200409)
-    if kind == MAP and a["MAP_PRE_SCALED_MIN"] == a["MAP_PRE_SCALED_MAX"]:
-        raise DaqmxError(-200602)
-    if kind == MAP and a["MAP_SCALED_MIN"] == a["MAP_SCALED_MAX"]:
-        raise DaqmxError(-200603)
-    if kind == POLYNOMIAL:
-        scaling.check_polynomial(a["POLY_FORWARD_COEFF"], a["POLY_REVERSE_COEFF"])
-    if kind == TABLE:
-        scaling.check_table(a["TABLE_PRE_SCALED_VALS"], a["TABLE_SCALED_VALS"])
 
 
 def scale_of(stored: Stored) -> Scale:
     """The scale that a text describes. Raises DaqmxError -200077 for words that are none."""
     types = words.by_name(stored.attributes, ("SCALE_TYPE",))
-    kind = words.value("SCALE_TYPE", types.get("SCALE_TYPE", "Linear"))
+    kind = as_int(words.value("SCALE_TYPE", types.get("SCALE_TYPE", "Linear")))
     if kind not in OF_TYPE:
         raise DaqmxError(-200077, Property="DAQmx_Scale_Type", Requested_Value=kind)
-    attributes: dict[str, Any] = {"TYPE": kind, "PRE_SCALED_UNITS": VOLTS, "SCALED_UNITS": "", "DESCR": "", **OF_TYPE[kind]}
+    attributes: dict[str, Value] = {"TYPE": kind, "PRE_SCALED_UNITS": VOLTS, "SCALED_UNITS": "", "DESCR": "", **OF_TYPE[kind]}
     for name, text in words.by_name(stored.attributes, attributes).items():
         attributes[name] = words.value(name, text, attributes[name] if name != "PRE_SCALED_UNITS" else None)
     return Scale(stored.name, attributes)
@@ -101,12 +30,11 @@ def scale_of(stored: Stored) -> Scale:
 
 def find(bench: Bench, name: str) -> Scale:
     """A scale by name, of this session or saved. Raises DaqmxError -200378."""
-    scales: dict[str, Scale] = bench.scales
-    for known, scale in scales.items():
+    for known, scale in bench.scales.items():
         if known.lower() == name.strip().lower():
             return scale
     saved = stored(bench, name)
-    return scales.setdefault(saved.name, scale_of(saved))
+    return bench.scales.setdefault(saved.name, scale_of(saved))
 
 
 def stored(bench: Bench, name: str) -> Stored:

@@ -6,6 +6,7 @@ from nidaqmx import constants as ni
 
 from drivers.simulated.daqmx.core import channel as ch
 from drivers.simulated.daqmx.core.bench import Bench
+from drivers.simulated.daqmx.core.values import as_int
 from drivers.simulated.daqmx.sensors.measurements import USAGES
 
 CUSTOM_SCALE = ni.FrequencyUnits.FROM_CUSTOM_SCALE.value
@@ -20,9 +21,9 @@ UNITS = {
 
 def unit_name(bench: Bench, channel: ch.AnalogChannel) -> str:
     """Unit of a channel's samples in words; empty where there is none."""
-    usage = USAGES.get(channel.attributes.get("AI_MEAS_TYPE", 0))
-    number = channel.attributes.get(usage.units, 0) if usage is not None else 0
+    usage = USAGES.get(as_int(channel.attributes.get("AI_MEAS_TYPE", 0)))
+    number = as_int(channel.attributes.get(usage.units, 0)) if usage is not None else 0
     if number == CUSTOM_SCALE:
-        scale = bench.scales.get(channel.attributes.get("AI_CUSTOM_SCALE_NAME", ""))
+        scale = bench.scales.get(str(channel.attributes.get("AI_CUSTOM_SCALE_NAME", "")))
         return str(scale.attributes.get("SCALED_UNITS", "")) if scale is not None else ""
     return UNITS.get(number, "")

@@ -2,29 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from typing import Any
+from collections.abc import Callable, Iterator
+from typing import TypeVar
 
 from drivers.simulated.daqmx.channels import analog_input, analog_output, counter, digital, rosette, teds
 from drivers.simulated.daqmx.configuration import exports, timestamps, timing, triggers
 from drivers.simulated.daqmx.core import channel as ch
-from drivers.simulated.daqmx.core.names import expand
 from drivers.simulated.daqmx.core.task import Task
+from drivers.simulated.daqmx.core.values import Fields, as_float, as_int
+from drivers.simulated.daqmx.engine.call import Alive, Call, task_call
 from drivers.simulated.daqmx.engine.engine import Engine, handle_of
 from drivers.simulated.daqmx.io import events, power_supply, reading, streams, task_states
 from drivers.simulated.daqmx.properties import bridges
-from drivers.simulated.daqmx.properties import properties as pr
-from drivers.simulated.daqmx.sensors import measurements, scales
+from drivers.simulated.daqmx.sensors import measurements
 from drivers.simulated.daqmx.service import device_calls, sample_calls
 from drivers.simulated.daqmx.status.errors import DaqmxError
 from drivers.simulated.daqmx.status.messages import MESSAGES
 from drivers.simulated.daqmx.status.not_served import NotServed
 from drivers.simulated.daqmx.storage import persisted, saved_tasks
 from drivers.simulated.daqmx.subsystems.counter import usages
-from drivers.simulated.daqmx.system import custom_scales, enumeration, watchdogs
-
-Fields = Mapping[str, Any]
-Alive = Callable[[], bool]
+from drivers.simulated.daqmx.system import custom_scales, watchdogs
 
 ATTACH_OR_NEW, NEW, ATTACH = 0, 1, 2
 
@@ -41,7 +38,7 @@ class Refused(Exception):
 
 
 def _session(engine: Engine, fields: Fields, make: Callable[[Task], None]) -> Fields:
-    name, behaviour, program = fields["session_name"], fields["initialization_behavior"], fields.get("program", "")
+    name, behaviour, program = str(fields["session_name"]), fields["initialization_behavior"], str(fields.get("program", ""))
     with engine.lock:
         handle = handle_of(name, program)
         there = bool(name) and handle in engine.tasks and not engine.clear_if_abandoned(engine.tasks[handle])
@@ -52,7 +49,7 @@ def _session(engine: Engine, fields: Fields, make: Callable[[Task], None]) -> Fi
         if there:
             return {"task": handle, "new_session_initialized": False}
         task = engine.create_task(name, program)
-        task.client = fields["client"]
+        task.client = str(fields["client"])
         try:
             make(task)
         except (DaqmxError, NotServed):
@@ -66,50 +63,39 @@ def create_task(engine: Engine, fields: Fields, alive: Alive) -> Fields:
 
 
 def load_task(engine: Engine, fields: Fields, alive: Alive) -> Fields:
-    return _session(engine, fields, lambda task: saved_tasks.fill_task(engine, task, fields["session_name"]))
+    return _session(engine, fields, lambda task: saved_tasks.fill_task(engine, task, str(fields["session_name"])))
 
 
 def create_watchdog(engine: Engine, fields: Fields, alive: Alive) -> Fields:
-    return _session(engine, fields, lambda task: watchdogs.add(engine, task, fields["device_name"], fields["timeout"]))
+    return _session(engine, fields, lambda task: watchdogs.add(engine, task, str(fields["device_name"]), as_float(fields["timeout"])))
 
 
 def clear_task(engine: Engine, fields: Fields, alive: Alive) -> Fields:
-    engine.clear(engine.task(fields["task"]))
+    engine.clear(engine.task(str(fields["task"])))
     return {}
 
 
-def _task_call(do: Callable[[Engine, Task, Fields], object]) -> Callable[[Engine, Fields, Alive], Fields]:
-    """A call on a task that answers nothing but its status."""
-
-    def call(engine: Engine, fields: Fields, alive: Alive) -> Fields:
-        with engine.lock:
-            do(engine, engine.task(fields["task"]), fields)
-        return {}
-
-    return call
-
-
 def is_task_done(engine: Engine, fields: Fields, alive: Alive) -> Fields:
-    return {"is_task_done": reading.is_done(engine, engine.task(fields["task"]))}
+    return {"is_task_done": reading.is_done(engine, engine.task(str(fields["task"])))}
 
 
 def wait_until_done(engine: Engine, fields: Fields, alive: Alive) -> Fields:
-    reading.wait_until_done(engine, engine.task(fields["task"]), fields["time_to_wait"], alive)
+    reading.wait_until_done(engine, engine.task(str(fields["task"])), as_float(fields["time_to_wait"]), alive)
     return {}
 
 
 def wait_for_clock(engine: Engine, fields: Fields, alive: Alive) -> Fields:
-    return {"is_late": reading.wait_for_clock(engine, engine.task(fields["task"]), fields["timeout"], alive)}
+    return {"is_late": reading.wait_for_clock(engine, engine.task(str(fields["task"])), as_float(fields["timeout"]), alive)}
 
 
 # -- the rest --------------------------------------------------------------------------------------------------------------------------
 
 
 def error_string(engine: Engine, fields: Fields, alive: Alive) -> Fields:
-    return {"error_string": MESSAGES.get(fields["error_code"], MESSAGES[-200500])}
+    return {"error_string": MESSAGES.get(as_int(fields["error_code"]), MESSAGES[-200500])}
 
 
-def _bench_call(do: Callable[[Engine, Fields], None]) -> Callable[[Engine, Fields, Alive], Fields]:
+def _bench_call(do: Callable[[Engine, Fields], None]) -> Call:
     """A call that is about no task."""
 
     def call(engine: Engine, fields: Fields, alive: Alive) -> Fields:
@@ -120,47 +106,44 @@ def _bench_call(do: Callable[[Engine, Fields], None]) -> Callable[[Engine, Field
     return call
 
 
-def _add_input(call: str) -> Callable[[Engine, Fields, Alive], Fields]:
-    return _task_call(lambda e, t, f: analog_input.add_input(e, t, call, f))
+def _add_input(call: str) -> Call:
+    return task_call(lambda e, t, f: analog_input.add_input(e, t, call, f))
 
 
-def _add_described(name: str) -> Callable[[Engine, Fields, Alive], Fields]:
-    return _task_call(lambda e, t, f: teds.add(e, t, name, f))
+def _add_described(name: str) -> Call:
+    return task_call(lambda e, t, f: teds.add(e, t, name, f))
 
 
-def _add_output(call: str) -> Callable[[Engine, Fields, Alive], Fields]:
-    return _task_call(lambda e, t, f: analog_output.add_output(e, t, call, f))
+def _add_output(call: str) -> Call:
+    return task_call(lambda e, t, f: analog_output.add_output(e, t, call, f))
 
 
-def _add_counter(call: str) -> Callable[[Engine, Fields, Alive], Fields]:
-    return _task_call(lambda e, t, f: counter.add_counter(e, t, call, f))
+def _add_counter(call: str) -> Call:
+    return task_call(lambda e, t, f: counter.add_counter(e, t, call, f))
 
 
-CALLS: dict[str, Callable[[Engine, Fields, Alive], Any]] = {
+CALLS: dict[str, Call] = {
     "CreateTask": create_task,
     "CreateWatchdogTimerTaskEx": create_watchdog,
     "ClearTask": clear_task,
-    "StartTask": _task_call(lambda e, t, f: task_states.start(e, t)),
-    "StopTask": _task_call(lambda e, t, f: task_states.stop_and_tell(e, t)),
-    "TaskControl": _task_call(lambda e, t, f: task_states.control(e, t, f["action"])),
+    "StartTask": task_call(lambda e, t, f: task_states.start(e, t)),
+    "StopTask": task_call(lambda e, t, f: task_states.stop_and_tell(e, t)),
+    "TaskControl": task_call(lambda e, t, f: task_states.control(e, t, as_int(f["action"]))),
     "IsTaskDone": is_task_done,
     "WaitUntilTaskDone": wait_until_done,
     "WaitForNextSampleClock": wait_for_clock,
     **{call: _add_input(call) for call in measurements.CREATIONS},
     **{f"CreateTEDSAI{name}": _add_described(name) for name in teds.MAKERS},
-    **{
-        call: _task_call(lambda e, t, f, word=word, field=field: analog_input.refuse(e, t, word, f[field]))  # type: ignore[misc]
-        for call, word, field in (
-            ("CreateAICalculatedPowerChan", "calculated power", "voltage_physical_channel"),
-        )
-    },
-    "CreateAIRosetteStrainGageChan": _task_call(rosette.add),
+    "CreateAICalculatedPowerChan": task_call(
+        lambda e, t, f: analog_input.refuse(e, t, "calculated power", str(f["voltage_physical_channel"]))
+    ),
+    "CreateAIRosetteStrainGageChan": task_call(rosette.add),
     **{call: _add_output(call) for call in ("CreateAOVoltageChan", "CreateAOCurrentChan", "CreateAOFuncGenChan")},
     **{call: _add_counter(call) for call in (*usages.INPUTS, *usages.OUTPUTS)},
-    "CreateDIChan": _task_call(lambda e, t, f: digital.add_lines(e, t, ch.DIGITAL_INPUT, f)),
-    "CreateDOChan": _task_call(lambda e, t, f: digital.add_lines(e, t, ch.DIGITAL_OUTPUT, f)),
+    "CreateDIChan": task_call(lambda e, t, f: digital.add_lines(e, t, ch.DIGITAL_INPUT, f)),
+    "CreateDOChan": task_call(lambda e, t, f: digital.add_lines(e, t, ch.DIGITAL_OUTPUT, f)),
     **{
-        name: _task_call(do)
+        name: task_call(do)
         for name, do in {**timing.CONFIGURE, **triggers.CONFIGURE, **streams.CONFIGURE, "ExportSignal": exports.export}.items()
     },
     **{name: _bench_call(do) for name, do in exports.CONNECT.items()},
@@ -173,7 +156,7 @@ CALLS: dict[str, Callable[[Engine, Fields, Alive], Any]] = {
     **persisted.CALLS,
     **saved_tasks.CALLS,
     "LoadTask": load_task,
-    "AddGlobalChansToTask": _task_call(lambda e, t, f: persisted.add_globals(e, t, f["channel_names"])),
+    "AddGlobalChansToTask": task_call(lambda e, t, f: persisted.add_globals(e, t, str(f["channel_names"]))),
     "UnregisterEveryNSamplesEvent": lambda e, f, a: _unregister(e, f, events.EveryN),
     "UnregisterSignalEvent": lambda e, f, a: _unregister(e, f, events.SignalEvent),
     "UnregisterDoneEvent": lambda e, f, a: _unregister(e, f, events.Done),
@@ -186,7 +169,7 @@ CALLS: dict[str, Callable[[Engine, Fields, Alive], Any]] = {
 
 
 def _unregister(engine: Engine, fields: Fields, kind: type[events.Subscription]) -> Fields:
-    task = engine.task(fields["task"])
+    task = engine.task(str(fields["task"]))
     with engine.lock:
         events.need_unregistrable(task)
         for subscription in [s for s in task.subscriptions if isinstance(s, kind)]:
@@ -194,9 +177,10 @@ def _unregister(engine: Engine, fields: Fields, kind: type[events.Subscription])
     return {}
 
 
-def _events(
-    engine: Engine, task: Task, make: Callable[[], events.Subscription], answer: Callable[[Any], Fields], alive: Alive
-) -> Iterator[Fields]:
+Event = TypeVar("Event", bound=events.Subscription)
+
+
+def _events(engine: Engine, task: Task, make: Callable[[], Event], answer: Callable[[Event], Fields], alive: Alive) -> Iterator[Fields]:
     with engine.lock:
         subscription = make()
         task.subscriptions.append(subscription)
@@ -210,19 +194,19 @@ def _events(
 
 
 def every_n_samples(engine: Engine, fields: Fields, alive: Alive) -> Iterator[Fields]:
-    task = engine.task(fields["task"])
-    kind, count = fields["every_n_samples_event_type"], fields["n_samples"]
+    task = engine.task(str(fields["task"]))
+    kind, count = as_int(fields["every_n_samples_event_type"]), as_int(fields["n_samples"])
     told = {"every_n_samples_event_type": kind, "every_n_samples_event_type_raw": kind, "n_samples": count}
     return _events(engine, task, lambda: events.EveryN(engine, task, kind, count), lambda s: told, alive)
 
 
 def done(engine: Engine, fields: Fields, alive: Alive) -> Iterator[Fields]:
-    task = engine.task(fields["task"])
+    task = engine.task(str(fields["task"]))
     return _events(engine, task, lambda: events.Done(engine, task), lambda s: {"status": s.status}, alive)
 
 
 def signal(engine: Engine, fields: Fields, alive: Alive) -> Iterator[Fields]:
-    task, number = engine.task(fields["task"]), fields["signal_id"]
+    task, number = engine.task(str(fields["task"])), as_int(fields["signal_id"])
     return _events(engine, task, lambda: events.SignalEvent(engine, task, number), lambda s: {"signal_id": number}, alive)
 
 
@@ -231,58 +215,3 @@ STREAMS: dict[str, Callable[[Engine, Fields, Alive], Iterator[Fields]]] = {
     "RegisterDoneEvent": done,
     "RegisterSignalEvent": signal,
 }
-
-
-# -- properties ------------------------------------------------------------------------------------------------------------------------
-
-
-def subject(engine: Engine, family: str, fields: Fields) -> list[Any]:
-    """What a property call is about; several channels where it names several."""
-    if family == "SYSTEM":
-        return [None]
-    if family == "DEVICE":
-        return [enumeration.device_of(engine, fields["device_name"])]
-    if family == "CALINFO":
-        return [engine.product(fields["device_name"])]
-    if family == "PHYSICALCHANNEL":
-        return [fields["physical_channel"]]
-    if family == "PERSISTEDTASK":
-        return [persisted.stored_task(engine, fields["task_name"])]
-    if family == "PERSISTEDCHAN":
-        return [persisted.stored_channel(engine, fields["channel"])]
-    if family == "PERSISTEDSCALE":
-        return [scales.stored(engine, fields["scale_name"])]
-    if family == "SCALE":
-        return [scales.find(engine, fields["scale_name"])]
-    task = engine.task(fields["task"])
-    if family == "CHANNEL":
-        return [(task, c) for c in task.find(fields["channel"], expand(fields["channel"]))]
-    if family == "WATCHDOG":
-        return [(task, fields["lines"])]
-    return [task]
-
-
-def get_property(engine: Engine, family: str, name: str, fields: Fields) -> Any:
-    """Value of a property, the same for everything the call names. Raises NotServed, DaqmxError."""
-    pr.find(family, name)
-    subjects = subject(engine, family, fields)
-    values = [pr.get_property(engine, family, name, s) for s in subjects]
-    if not values:
-        raise engine.task(fields["task"]).fail(-200478)
-    if any(v != values[0] for v in values):
-        raise engine.task(fields["task"]).fail(-200097)
-    return values[0]
-
-
-def set_property(engine: Engine, family: str, name: str, fields: Fields) -> None:
-    """Set a property of everything the call names. Raises NotServed, DaqmxError."""
-    pr.find(family, name)
-    for item in subject(engine, family, fields):
-        pr.set_property(engine, family, name, item, fields["value"])
-
-
-def reset_property(engine: Engine, family: str, name: str, fields: Fields) -> None:
-    """Reset a property of everything the call names. Raises NotServed, DaqmxError."""
-    pr.find(family, name)
-    for item in subject(engine, family, fields):
-        pr.reset_property(engine, family, name, item)

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Callable
 
 from drivers.simulated.daqmx.configuration import digital_sources
 from drivers.simulated.daqmx.core.names import split, terminal
 from drivers.simulated.daqmx.core.task import State, Task
+from drivers.simulated.daqmx.core.values import Fields, as_bytes
+from drivers.simulated.daqmx.engine.call import Alive, Call
 from drivers.simulated.daqmx.engine.engine import Engine
 from drivers.simulated.daqmx.io import task_states
 from drivers.simulated.daqmx.products.product import TCP_IP
 from drivers.simulated.daqmx.status.errors import DaqmxError
 from drivers.simulated.daqmx.system import enumeration as en
 from drivers.simulated.daqmx.system import power_up, teds
-
-Fields = Mapping[str, Any]
-Call = Callable[[Engine, Fields, Any], Fields]
 
 # Devices that were never calibrated anew tell when the factory did: any simulated one, this day.
 CALIBRATED = {"year": 2024, "month": 1, "day": 1, "hour": 0, "minute": 0}
@@ -25,9 +23,9 @@ CALIBRATED = {"year": 2024, "month": 1, "day": 1, "hour": 0, "minute": 0}
 def _named(do: Callable[[Engine, en.Device], Fields | None]) -> Call:
     """A call that names a device. Raises DaqmxError -200220."""
 
-    def call(engine: Engine, fields: Fields, alive: Any) -> Fields:
+    def call(engine: Engine, fields: Fields, alive: Alive) -> Fields:
         with engine.lock:
-            return do(engine, engine.product(fields["device_name"])) or {}
+            return do(engine, engine.product(str(fields["device_name"]))) or {}
 
     return call
 
@@ -107,7 +105,7 @@ def _calibrated(engine: Engine, device: en.Device) -> Fields:
 # -- network devices -------------------------------------------------------------------------------------------------------------------
 
 
-def add_network_device(engine: Engine, fields: Fields, alive: Any) -> Fields:
+def add_network_device(engine: Engine, fields: Fields, alive: Alive) -> Fields:
     """There is nothing at any address. Raises DaqmxError -201401, as NI's own tests find it for 0.0.0.0."""
     raise DaqmxError(-201401, IP_Address=fields["ip_address"])
 
@@ -140,9 +138,9 @@ def _unreserve(engine: Engine, device: en.Device) -> None:
 # -- ID pins, cDAQ Sync ----------------------------------------------------------------------------------------------------------------
 
 
-def _id_pin(engine: Engine, fields: Fields, alive: Any) -> Fields:
+def _id_pin(engine: Engine, fields: Fields, alive: Alive) -> Fields:
     """The pins of simulated devices have no memory. Raises DaqmxError -209904, -209903 (no such pin), -200197."""
-    name, product = engine.product(fields["device_name"])
+    name, product = engine.product(str(fields["device_name"]))
     if not product.id_pins:
         raise DaqmxError(-200197, Device=name)
     if fields["id_pin_name"] not in {f"id{n}" for n in range(product.id_pins)}:
@@ -150,9 +148,9 @@ def _id_pin(engine: Engine, fields: Fields, alive: Any) -> Fields:
     raise DaqmxError(-209904, Device=name, ID_Pin_Name=fields["id_pin_name"])
 
 
-def _sync_ports(engine: Engine, fields: Fields, alive: Any) -> Fields:
+def _sync_ports(engine: Engine, fields: Fields, alive: Alive) -> Fields:
     """No simulated product has cDAQ Sync ports. Raises DaqmxError -201450 for one that is named, -201459 where all were asked."""
-    for text in split(fields.get("chassis_devices_ports", "") or fields.get("port_list", "")):
+    for text in split(str(fields.get("chassis_devices_ports", "")) or str(fields.get("port_list", ""))):
         raise DaqmxError(-201450, Device=engine.product(text.strip("/").partition("/")[0])[0])
     raise DaqmxError(-201459)
 
@@ -161,9 +159,9 @@ def _sync_ports(engine: Engine, fields: Fields, alive: Any) -> Fields:
 
 
 def _at_channel(do: Callable[[Engine, en.Physical, Fields], None]) -> Call:
-    def call(engine: Engine, fields: Fields, alive: Any) -> Fields:
+    def call(engine: Engine, fields: Fields, alive: Alive) -> Fields:
         with engine.lock:
-            do(engine, en.physical(engine, fields["physical_channel"]), fields)
+            do(engine, en.physical(engine, str(fields["physical_channel"])), fields)
         return {}
 
     return call
@@ -189,9 +187,9 @@ CALLS: dict[str, Call] = {
     "RemoveCDAQSyncConnection": _sync_ports,
     "GetAutoConfiguredCDAQSyncConnections": lambda e, f, a: {"port_list": ""},
     "GetDisconnectedCDAQSyncPorts": lambda e, f, a: {"port_list": ""},
-    "ConfigureTEDS": _at_channel(lambda e, p, f: teds.configure(e, p, f["file_path"])),
+    "ConfigureTEDS": _at_channel(lambda e, p, f: teds.configure(e, p, str(f["file_path"]))),
     "ClearTEDS": _at_channel(lambda e, p, f: teds.clear(e, p)),
-    "WriteToTEDSFromArray": _at_channel(lambda e, p, f: teds.write(e, p, f["bit_stream"])),
-    "WriteToTEDSFromFile": _at_channel(lambda e, p, f: teds.write_file(e, p, f["file_path"])),
+    "WriteToTEDSFromArray": _at_channel(lambda e, p, f: teds.write(e, p, as_bytes(f["bit_stream"]))),
+    "WriteToTEDSFromFile": _at_channel(lambda e, p, f: teds.write_file(e, p, str(f["file_path"]))),
     **power_up.CALLS,
 }

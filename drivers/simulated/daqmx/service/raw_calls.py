@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
 from drivers.simulated.daqmx.core import channel as ch
 from drivers.simulated.daqmx.core.task import Task
+from drivers.simulated.daqmx.core.values import Fields, as_bytes, as_float, as_int
+from drivers.simulated.daqmx.engine.call import Alive, Call
 from drivers.simulated.daqmx.engine.engine import Engine
 from drivers.simulated.daqmx.io import reading, streams, writing
 from drivers.simulated.daqmx.io.layout import laid_out, scans
 from drivers.simulated.daqmx.status.not_served import NotServed
-
-Fields = Mapping[str, Any]
-Alive = Callable[[], bool]
-Call = Callable[[Engine, Fields, Alive], Fields]
 
 LINES = (ch.DIGITAL_INPUT, ch.DIGITAL_OUTPUT)
 SIZES = {1: np.uint8, 2: np.uint16, 4: np.uint32, 8: np.uint64}
@@ -26,14 +23,14 @@ SIZES = {1: np.uint8, 2: np.uint16, 4: np.uint32, 8: np.uint64}
 def codes(task: Task, values: NDArray[np.float64]) -> NDArray[np.int64]:
     """Codes of the converters (channels, samples) behind scaled values (channels, samples)."""
     out = np.empty(values.shape, dtype=np.int64)
-    for row, channel in enumerate(task.to_read):
+    for row, channel in enumerate(c for c in task.to_read if isinstance(c, ch.AnalogChannel)):
         volts = channel.law.back(values[row]) if (channel.gain, channel.offset) != (1.0, 0.0) or channel.curve is not None else values[row]
         out[row] = np.clip(np.rint(volts / channel.lsb), -channel.codes, channel.codes - 1)
     return out
 
 
 def _read(engine: Engine, task: Task, fields: Fields, alive: Alive) -> tuple[int, NDArray[np.int64]]:
-    count, timeout = fields["num_samps_per_chan"], fields["timeout"]
+    count, timeout = as_int(fields["num_samps_per_chan"]), as_float(fields["timeout"])
     if task.kind in LINES:
         status, lines = reading.read_lines(engine, task, count, timeout, alive)
         return status, reading.to_numbers(task, lines).astype(np.int64)
@@ -47,14 +44,13 @@ def _read_binary(dtype: DTypeLike) -> Call:
     bits = 8 * np.dtype(dtype).itemsize
 
     def call(engine: Engine, fields: Fields, alive: Alive) -> Fields:
-        task = engine.task(fields["task"])
+        task = engine.task(str(fields["task"]))
         task.need_kind((ch.ANALOG_INPUT,), -200525)
-        if any(c.attributes.get("AI_RAW_SAMP_SIZE", 16) > bits for c in task.to_read):
+        if any(as_int(c.attributes.get("AI_RAW_SAMP_SIZE", 16)) > bits for c in task.to_read):
             raise task.fail(-200525)
         status, numbers = _read(engine, task, fields, alive)
-        sent = laid_out(
-            numbers, max(fields["num_samps_per_chan"], numbers.shape[1]), fields["fill_mode"], fields["array_size_in_samps"], task
-        )
+        count, room = max(as_int(fields["num_samps_per_chan"]), numbers.shape[1]), as_int(fields["array_size_in_samps"])
+        sent = laid_out(numbers, count, as_int(fields["fill_mode"]), room, task)
         return {"status": status, "read_array": sent.astype(dtype).ravel().tolist(), "samps_per_chan_read": numbers.shape[1]}
 
     return call
@@ -62,19 +58,19 @@ def _read_binary(dtype: DTypeLike) -> Call:
 
 def read_raw(engine: Engine, fields: Fields, alive: Alive) -> Fields:
     """Scan after scan, each channel in as many bytes as its samples have."""
-    task = engine.task(fields["task"])
+    task = engine.task(str(fields["task"]))
     task.need_kind((ch.ANALOG_INPUT, *LINES), -200525)
     status, numbers = _read(engine, task, fields, alive)
     raw = _packed(task, numbers)
-    if len(raw) > fields["array_size_in_bytes"]:
+    if len(raw) > as_int(fields["array_size_in_bytes"]):
         raise task.fail(-200229)
-    sizes = [streams.raw_bytes(task, c) for c in task.to_read]
-    raw = raw.ljust(fields["array_size_in_bytes"], b"\0")  # the client's whole array, as NI's server answers
+    sizes = [streams.raw_bytes(c) for c in task.to_read]
+    raw = raw.ljust(as_int(fields["array_size_in_bytes"]), b"\0")  # the client's whole array, as NI's server answers
     return {"status": status, "read_array": raw, "samps_read": numbers.shape[1], "num_bytes_per_samp": max(sizes)}
 
 
-def _fields_of(task: Task, channels: Sequence[Any]) -> np.dtype[Any]:
-    sizes = [streams.raw_bytes(task, c) for c in channels]
+def _fields_of(task: Task, channels: Sequence[ch.Channel]) -> np.dtype[np.void]:
+    sizes = [streams.raw_bytes(c) for c in channels]
     names = SIZES if task.kind in LINES else {2: np.int16, 4: np.int32}
     return np.dtype([(f"c{n}", np.dtype(names[size]).newbyteorder("<")) for n, size in enumerate(sizes)])
 
@@ -91,16 +87,16 @@ def _packed(task: Task, numbers: NDArray[np.int64]) -> bytes:
 
 def _write(engine: Engine, task: Task, numbers: NDArray[np.int64], fields: Fields, alive: Alive) -> Fields:
     """numbers: (samples, channels)."""
-    how = (fields["auto_start"], fields["timeout"], alive)
+    how = (bool(fields["auto_start"]), as_float(fields["timeout"]), alive)
     if task.kind == ch.DIGITAL_OUTPUT:
         return {"samps_per_chan_written": writing.write_lines(engine, task, writing.from_numbers(task, numbers.astype(np.uint32)), *how)}
-    lsb, top = (np.array([getattr(c, name) for c in task.channels]) for name in ("lsb", "codes"))
+    lsb, top = (np.array([getattr(c, name) for c in task.all_of(ch.AnalogChannel)]) for name in ("lsb", "codes"))
     return {"samps_per_chan_written": writing.write_volts(engine, task, np.clip(numbers, -top, top - 1) * lsb, *how)}
 
 
 def _write_binary(dtype: DTypeLike) -> Call:
     def call(engine: Engine, fields: Fields, alive: Alive) -> Fields:
-        task = engine.task(fields["task"])
+        task = engine.task(str(fields["task"]))
         task.need_kind((ch.ANALOG_OUTPUT,), -200526)
         values = np.array(fields["write_array"], dtype=np.int64)
         # Unsigned samples of a bipolar converter are the same bits.
@@ -112,12 +108,13 @@ def _write_binary(dtype: DTypeLike) -> Call:
 
 def write_raw(engine: Engine, fields: Fields, alive: Alive) -> Fields:
     """Scan after scan, each channel in as many bytes as its samples have."""
-    task = engine.task(fields["task"])
+    task = engine.task(str(fields["task"]))
     task.need_kind((ch.ANALOG_OUTPUT, ch.DIGITAL_OUTPUT), -200526)
     kind = _fields_of(task, task.channels)
-    if fields["num_samps"] < 0 or len(fields["write_array"]) < fields["num_samps"] * kind.itemsize:
+    count, sent = as_int(fields["num_samps"]), as_bytes(fields["write_array"])
+    if count < 0 or len(sent) < count * kind.itemsize:
         raise task.fail(-200524, 0)
-    records = np.frombuffer(fields["write_array"], dtype=kind, count=fields["num_samps"])
+    records = np.frombuffer(sent, dtype=kind, count=count)
     numbers = np.stack([records[name].astype(np.int64) for name in kind.names or ()], axis=1)
     return _write(engine, task, numbers, fields, alive)
 

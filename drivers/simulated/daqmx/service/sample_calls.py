@@ -2,67 +2,62 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 
 from drivers.simulated.daqmx.core import channel as ch
 from drivers.simulated.daqmx.core.task import Task
+from drivers.simulated.daqmx.core.values import Fields, as_bytes, as_float, as_int
+from drivers.simulated.daqmx.engine.call import Alive, Call
 from drivers.simulated.daqmx.engine.engine import Engine
 from drivers.simulated.daqmx.io import counter_reading, counter_writing, reading, writing
 from drivers.simulated.daqmx.io.layout import laid_out, scans
 from drivers.simulated.daqmx.service import raw_calls, waveform_calls
 
-Fields = Mapping[str, Any]
-Alive = Callable[[], bool]
-Call = Callable[[Engine, Fields, Alive], Any]
-
 
 def read_analog(engine: Engine, fields: Fields, alive: Alive) -> tuple[int, NDArray[np.float64], int]:
     """(status, samples as they are sent, samples per channel): the transport packs these by itself."""
-    task = engine.task(fields["task"])
-    count = fields["num_samps_per_chan"]
-    if max(count, 0) * len(task.to_read) > fields["array_size_in_samps"]:
+    task = engine.task(str(fields["task"]))
+    count = as_int(fields["num_samps_per_chan"])
+    if max(count, 0) * len(task.to_read) > as_int(fields["array_size_in_samps"]):
         raise task.fail(-200229)
-    status, data = reading.read_analog(engine, task, count, fields["timeout"], alive)
-    return status, laid_out(data, count, fields["fill_mode"], fields["array_size_in_samps"], task), data.shape[1]
+    status, data = reading.read_analog(engine, task, count, as_float(fields["timeout"]), alive)
+    return status, laid_out(data, count, as_int(fields["fill_mode"]), as_int(fields["array_size_in_samps"]), task), data.shape[1]
 
 
 def read_analog_scalar(engine: Engine, fields: Fields, alive: Alive) -> Fields:
-    task = engine.task(fields["task"])
+    task = engine.task(str(fields["task"]))
     task.need_one_to_read()
-    status, data = reading.read_analog(engine, task, 1, fields["timeout"], alive)
+    status, data = reading.read_analog(engine, task, 1, as_float(fields["timeout"]), alive)
     if status:
         raise reading.timed_out(task, data.shape[1])
     return {"value": float(data[0, 0])}
 
 
 def write_analog(engine: Engine, fields: Fields, alive: Alive) -> Fields:
-    task = engine.task(fields["task"])
-    block = scans(task, np.asarray(fields["write_array"]), fields)
-    written = writing.write_analog(engine, task, block, fields["auto_start"], fields["timeout"], alive)
+    task = engine.task(str(fields["task"]))
+    block = scans(task, np.asarray(fields["write_array"], dtype=np.float64), fields)
+    written = writing.write_analog(engine, task, block, *_how(fields, alive))
     return {"samps_per_chan_written": written}
 
 
 def write_analog_scalar(engine: Engine, fields: Fields, alive: Alive) -> Fields:
-    task = engine.task(fields["task"])
+    task = engine.task(str(fields["task"]))
     task.need_one_to_write()
-    writing.write_analog(engine, task, np.array([[fields["value"]]]), fields["auto_start"], fields["timeout"], alive)
+    writing.write_analog(engine, task, np.array([[as_float(fields["value"])]]), *_how(fields, alive))
     return {}
 
 
 def _how(fields: Fields, alive: Alive) -> tuple[bool, float, Alive]:
-    return fields["auto_start"], fields["timeout"], alive
+    return bool(fields["auto_start"]), as_float(fields["timeout"]), alive
 
 
 def read_lines(engine: Engine, fields: Fields, alive: Alive) -> Fields:
-    task = engine.task(fields["task"])
-    count = fields["num_samps_per_chan"]
-    status, data = reading.read_lines(engine, task, count, fields["timeout"], alive)
-    sent = laid_out(data, max(count, data.shape[1]), fields["fill_mode"], fields["array_size_in_bytes"] // data.shape[2], task)
-    sent = np.ascontiguousarray(sent)
+    task = engine.task(str(fields["task"]))
+    count = as_int(fields["num_samps_per_chan"])
+    status, data = reading.read_lines(engine, task, count, as_float(fields["timeout"]), alive)
+    room = as_int(fields["array_size_in_bytes"]) // data.shape[2]
+    sent = np.ascontiguousarray(laid_out(data, max(count, data.shape[1]), as_int(fields["fill_mode"]), room, task))
     return {"status": status, "read_array": sent.tobytes(), "samps_per_chan_read": data.shape[1], "num_bytes_per_samp": data.shape[2]}
 
 
@@ -75,14 +70,15 @@ def _need_room(task: Task, bits: int, write: bool) -> None:
         raise task.fail(_TOO_NARROW[bits][write])
 
 
-def _read_numbers(bits: int) -> Callable[[Engine, Fields, Alive], Fields]:
+def _read_numbers(bits: int) -> Call:
     def call(engine: Engine, fields: Fields, alive: Alive) -> Fields:
-        task = engine.task(fields["task"])
+        task = engine.task(str(fields["task"]))
         _need_room(task, bits, False)
-        count = fields["num_samps_per_chan"]
-        status, lines = reading.read_lines(engine, task, count, fields["timeout"], alive)
+        count = as_int(fields["num_samps_per_chan"])
+        status, lines = reading.read_lines(engine, task, count, as_float(fields["timeout"]), alive)
         numbers = reading.to_numbers(task, lines)
-        sent = laid_out(numbers, max(count, numbers.shape[1]), fields["fill_mode"], fields["array_size_in_samps"], task).ravel()
+        room = as_int(fields["array_size_in_samps"])
+        sent = laid_out(numbers, max(count, numbers.shape[1]), as_int(fields["fill_mode"]), room, task).ravel()
         values = sent.astype(np.uint8).tobytes() if bits == 8 else sent.tolist()
         return {"status": status, "read_array": values, "samps_per_chan_read": numbers.shape[1]}
 
@@ -90,20 +86,20 @@ def _read_numbers(bits: int) -> Callable[[Engine, Fields, Alive], Fields]:
 
 
 def read_number(engine: Engine, fields: Fields, alive: Alive) -> Fields:
-    task = engine.task(fields["task"])
+    task = engine.task(str(fields["task"]))
     task.need_one_to_read()
     _need_room(task, 32, False)
-    status, data = reading.read_lines(engine, task, 1, fields["timeout"], alive)
+    status, data = reading.read_lines(engine, task, 1, as_float(fields["timeout"]), alive)
     if status:
         raise reading.timed_out(task, data.shape[1])
     return {"value": int(reading.to_numbers(task, data)[0, 0])}
 
 
 def write_lines(engine: Engine, fields: Fields, alive: Alive) -> Fields:
-    task = engine.task(fields["task"])
+    task = engine.task(str(fields["task"]))
     task.need_kind((ch.DIGITAL_OUTPUT,), -200526)
-    width = max(len(c.lines) for c in task.channels)
-    values = np.frombuffer(fields["write_array"], dtype=np.uint8) != 0
+    width = max(len(c.lines) for c in task.all_of(ch.LineChannel))
+    values = np.frombuffer(as_bytes(fields["write_array"]), dtype=np.uint8) != 0
     data = scans(task, values, fields, width)
     written = writing.write_lines(engine, task, data.reshape(len(data), len(task.channels), width), *_how(fields, alive))
     return {"samps_per_chan_written": written}
@@ -111,23 +107,23 @@ def write_lines(engine: Engine, fields: Fields, alive: Alive) -> Fields:
 
 def _write_numbers(bits: int) -> Call:
     def call(engine: Engine, fields: Fields, alive: Alive) -> Fields:
-        task = engine.task(fields["task"])
+        task = engine.task(str(fields["task"]))
         task.need_kind((ch.DIGITAL_OUTPUT,), -200526)
         _need_room(task, bits, True)
         sent = fields["write_array"]
-        values = np.frombuffer(sent, dtype=np.uint8) if isinstance(sent, bytes) else np.array(sent, dtype=np.int64)
-        data = writing.from_numbers(task, scans(task, values.astype(np.uint32), fields))
+        values = np.frombuffer(sent, np.uint8).astype(np.uint32) if isinstance(sent, bytes) else np.array(sent, np.int64).astype(np.uint32)
+        data = writing.from_numbers(task, scans(task, values, fields))
         return {"samps_per_chan_written": writing.write_lines(engine, task, data, *_how(fields, alive))}
 
     return call
 
 
 def write_number(engine: Engine, fields: Fields, alive: Alive) -> Fields:
-    task = engine.task(fields["task"])
+    task = engine.task(str(fields["task"]))
     task.need_kind((ch.DIGITAL_OUTPUT,), -200526)
     task.need_one_to_write()
     _need_room(task, 32, True)
-    data = writing.from_numbers(task, np.array([[fields["value"]]], dtype=np.uint32))
+    data = writing.from_numbers(task, np.array([[as_int(fields["value"])]], dtype=np.uint32))
     writing.write_lines(engine, task, data, *_how(fields, alive))
     return {}
 
@@ -137,7 +133,6 @@ CALLS: dict[str, Call] = {
     **counter_reading.CALLS,
     **counter_writing.CALLS,
     **waveform_calls.CALLS,
-    "ReadAnalogF64": read_analog,
     "ReadAnalogScalarF64": read_analog_scalar,
     "WriteAnalogF64": write_analog,
     "WriteAnalogScalarF64": write_analog_scalar,

@@ -7,17 +7,22 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, NoReturn
+from typing import NoReturn, TypeVar
 
 import grpc
+from google.protobuf.descriptor import Descriptor, MethodDescriptor
+from google.protobuf.message import Message
 
 # The only file that imports the client package's private stubs: they are the wire format itself.
 from nidaqmx._stubs import nidaqmx_pb2 as pb
 
 from drivers.errors import Refused as PortRefused
 from drivers.simulated.daqmx.configuration.timing import BY_DEVICE
+from drivers.simulated.daqmx.core.values import Fields, as_int
+from drivers.simulated.daqmx.engine.call import Alive, Call
 from drivers.simulated.daqmx.engine.engine import Engine
 from drivers.simulated.daqmx.engine.property import NotServed
+from drivers.simulated.daqmx.properties.properties import FAMILIES
 from drivers.simulated.daqmx.service import calls, sample_calls, wire
 from drivers.simulated.daqmx.service.abandoned import Sweeper
 from drivers.simulated.daqmx.service.peers import is_gone, is_loopback
@@ -26,7 +31,7 @@ from drivers.simulated.daqmx.status.errors import DaqmxError
 
 SERVICE = pb.DESCRIPTOR.services_by_name["NiDAQmx"]
 OPTIONS = (("grpc.max_receive_message_length", -1), ("grpc.max_send_message_length", -1), ("grpc.so_reuseport", 0))
-FAMILIES = (
+PROPERTY_CALLS = (
     "ExportedSignal",
     "Task",
     "Read",
@@ -54,8 +59,10 @@ FAMILY_NAMES = {
 }
 AGENT = "local-driver"
 """How programs that know of no server call themselves in the user agent: AGENT/PROCESS."""
+PACKED = "ReadAnalogF64"
+"""The call whose answer is packed by hand (`wire.py`)."""
 COUNTS = ("samps_per_chan_read", "samps_per_chan_written")
-_PROPERTY = re.compile(rf"^(Get|Set|Reset)({'|'.join(FAMILIES)})Attribute(Ex)?([A-Z]\w*)?$")
+_PROPERTY = re.compile(rf"^(Get|Set|Reset)({'|'.join(PROPERTY_CALLS)})Attribute(Ex)?([A-Z]\w*)?$")
 UNLISTED = {("READ", 0x31E8): "DEFAULT_NUMBER_OF_SAMPLES_TO_READ"}
 """Properties that the client asks for by number though the service's enumerations do not list them."""
 
@@ -104,7 +111,7 @@ def family_of(call: str) -> str:
 
 def served(call: str) -> bool:
     """Whether a remote call is in a table; a call for properties always is, though not every property."""
-    return call in calls.CALLS or call in calls.STREAMS or family_of(call) != ""
+    return call in calls.CALLS or call in calls.STREAMS or call == PACKED or family_of(call) != ""
 
 
 # -- handlers --------------------------------------------------------------------------------------------------------------------------
@@ -115,9 +122,9 @@ class _Handlers(grpc.GenericRpcHandler):  # type: ignore[misc]
 
     def __init__(self, engine: Engine, workers: Workers) -> None:
         self._engine, self._workers = engine, workers
-        self._made: dict[str, Any] = {}
+        self._made: dict[str, grpc.RpcMethodHandler | None] = {}
 
-    def service(self, details: Any) -> Any:
+    def service(self, details: grpc.HandlerCallDetails) -> grpc.RpcMethodHandler | None:
         """The handler of `details.method`; None: not served."""
         service, _, name = details.method.removeprefix("/").partition("/")
         if service != SERVICE.full_name or name not in SERVICE.methods_by_name:
@@ -127,7 +134,7 @@ class _Handlers(grpc.GenericRpcHandler):  # type: ignore[misc]
         return self._made[name]
 
 
-def _method(engine: Engine, workers: Workers, method: Any) -> Any:
+def _method(engine: Engine, workers: Workers, method: MethodDescriptor) -> grpc.RpcMethodHandler | None:
     request, response = method.input_type._concrete_class, method.output_type._concrete_class
     fields = _reader(method.input_type)
     # Reads and writes tell in their errors, too, how far they came.
@@ -135,7 +142,7 @@ def _method(engine: Engine, workers: Workers, method: Any) -> Any:
     if method.name in calls.STREAMS:
         stream = _stream(engine, _waiting(workers, calls.STREAMS[method.name]), fields, response)
         return grpc.unary_stream_rpc_method_handler(stream, request.FromString, response.SerializeToString)
-    if method.name == "ReadAnalogF64":
+    if method.name == PACKED:
         read = _waiting(workers, sample_calls.read_analog)
         answer = _unary(engine, read, _read_analog_fields, lambda result: wire.pack_read_analog(*result), counted)
         return grpc.unary_unary_rpc_method_handler(answer, request.FromString, bytes)
@@ -154,10 +161,16 @@ def _method(engine: Engine, workers: Workers, method: Any) -> Any:
     return grpc.unary_unary_rpc_method_handler(_unary(engine, call, fields, build, counted), request.FromString, response.SerializeToString)
 
 
-def _waiting(workers: Workers, call: Callable[..., Any]) -> Callable[..., Any]:
+Answer = TypeVar("Answer")
+Serve = Callable[[Engine, Fields, Alive], Answer]
+Sent = TypeVar("Sent")
+"""A request as it comes in: a message, or one without its samples, and these."""
+
+
+def _waiting(workers: Workers, call: Serve[Answer]) -> Serve[Answer]:
     """A call that may wait: refused once as many wait as may."""
 
-    def admitted(engine: Engine, fields: dict[str, Any], alive: Any) -> Any:
+    def admitted(engine: Engine, fields: Fields, alive: Alive) -> Answer:
         if workers.full:
             raise calls.Refused("RESOURCE_EXHAUSTED", f"The device server has {workers.waiting} calls that wait already; end some of them.")
         return call(engine, fields, alive)
@@ -166,13 +179,9 @@ def _waiting(workers: Workers, call: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _unary(
-    engine: Engine,
-    call: Callable[..., Any],
-    fields: Callable[[Any], dict[str, Any]],
-    build: Callable[[Any], Any],
-    counted: Sequence[str] = (),
-) -> Any:
-    def handle(request: Any, context: Any) -> Any:
+    engine: Engine, call: Serve[Answer], fields: Callable[[Sent], Fields], build: Callable[[Answer], object], counted: Sequence[str] = ()
+) -> Callable[[Sent, grpc.ServicerContext], object]:
+    def handle(request: Sent, context: grpc.ServicerContext) -> object:
         try:
             return build(call(engine, _from(context, engine, fields(request)), context.is_active))
         except (DaqmxError, NotServed, calls.Refused) as error:
@@ -183,8 +192,10 @@ def _unary(
     return handle
 
 
-def _stream(engine: Engine, call: Callable[..., Iterator[Any]], fields: Callable[[Any], dict[str, Any]], response: Any) -> Any:
-    def handle(request: Any, context: Any) -> Iterator[Any]:
+def _stream(
+    engine: Engine, call: Serve[Iterator[Fields]], fields: Callable[[Message], Fields], response: Callable[..., Message]
+) -> Callable[[Message, grpc.ServicerContext], Iterator[Message]]:
+    def handle(request: Message, context: grpc.ServicerContext) -> Iterator[Message]:
         try:
             events = call(engine, _from(context, engine, fields(request)), context.is_active)
             next(events)
@@ -199,15 +210,15 @@ def _stream(engine: Engine, call: Callable[..., Iterator[Any]], fields: Callable
     return handle
 
 
-def _from(context: Any, engine: Engine, fields: dict[str, Any]) -> dict[str, Any]:
+def _from(context: grpc.ServicerContext, engine: Engine, fields: Fields) -> Fields:
     """Remember who uses a task: the far end of the connection; and, where a task is made, which program, if it is one of its own."""
-    fields["client"] = context.peer()
-    if "session_name" in fields:
-        fields["program"] = _program(dict(context.invocation_metadata()).get("user-agent", ""))
-    task = engine.tasks.get(fields.get("task", ""))
+    client = str(context.peer())
+    task = engine.tasks.get(str(fields.get("task", "")))
     if task is not None:
-        task.client = fields["client"]
-    return fields
+        task.client = client
+    if "session_name" not in fields:
+        return {**fields, "client": client}
+    return {**fields, "client": client, "program": _program(dict(context.invocation_metadata()).get("user-agent", ""))}
 
 
 def _program(agent: str) -> str:
@@ -221,7 +232,7 @@ def _wake(engine: Engine) -> None:
         engine.changed.notify_all()
 
 
-def _abort(context: Any, error: Exception, counted: Sequence[str] = ()) -> NoReturn:
+def _abort(context: grpc.ServicerContext, error: Exception, counted: Sequence[str] = ()) -> NoReturn:
     if isinstance(error, NotServed):
         context.abort(grpc.StatusCode.UNIMPLEMENTED, str(error))
     if isinstance(error, calls.Refused):
@@ -235,13 +246,13 @@ def _abort(context: Any, error: Exception, counted: Sequence[str] = ()) -> NoRet
 # -- fields ----------------------------------------------------------------------------------------------------------------------------
 
 
-def _reader(descriptor: Any) -> Callable[[Any], dict[str, Any]]:
+def _reader(descriptor: Descriptor) -> Callable[[Message], Fields]:
     """Fields of a request by name: a oneof `x_enum` of `x` and `x_raw` is one field `x`, a session is its name."""
     plain = [f.name for f in descriptor.fields if f.containing_oneof is None and f.name != "task"]
     either = [(_base(f.name), f.name, f.containing_oneof.name) for f in descriptor.fields if f.containing_oneof is not None]
     session = "task" in descriptor.fields_by_name
 
-    def read(request: Any) -> dict[str, Any]:
+    def read(request: Message) -> Fields:
         fields = {name: getattr(request, name) for name in plain}
         for base, name, oneof in either:
             fields.setdefault(base, 0)
@@ -254,7 +265,7 @@ def _reader(descriptor: Any) -> Callable[[Any], dict[str, Any]]:
     return read
 
 
-def _read_analog_fields(request: Any) -> dict[str, Any]:
+def _read_analog_fields(request: Message) -> Fields:
     """The same for the call that is made most: twice as fast."""
     return {
         "task": request.task.name, "num_samps_per_chan": request.num_samps_per_chan, "timeout": request.timeout,
@@ -266,11 +277,11 @@ def _base(name: str) -> str:
     return name.removesuffix("_raw").removesuffix("_mapped")
 
 
-def _builder(descriptor: Any) -> Callable[[Any], Any]:
+def _builder(descriptor: Descriptor) -> Callable[[Fields], Message]:
     message = descriptor._concrete_class
     session = "task" in descriptor.fields_by_name
 
-    def build(result: dict[str, Any]) -> Any:
+    def build(result: Fields) -> Message:
         if session and "task" in result:
             answer = message(**{k: v for k, v in result.items() if k != "task"})
             answer.task.name = result["task"]
@@ -283,7 +294,7 @@ def _builder(descriptor: Any) -> Callable[[Any], Any]:
 # -- properties ------------------------------------------------------------------------------------------------------------------------
 
 
-def _property_call(method: Any) -> Callable[[Engine, dict[str, Any], Any], dict[str, Any]] | None:
+def _property_call(method: MethodDescriptor) -> Call | None:
     """One pattern serves every property: the number in the request is looked up in the enumeration that the request names."""
     match = _PROPERTY.match(method.name)
     if match is None:
@@ -295,17 +306,18 @@ def _property_call(method: Any) -> Callable[[Engine, dict[str, Any], Any], dict[
     raw = "value_raw" in method.output_type.fields_by_name
     device_scoped = match[3] is not None
 
-    def call(engine: Engine, fields: dict[str, Any], alive: Any) -> dict[str, Any]:
-        name = names.get(fields["attribute"])
+    def call(engine: Engine, fields: Fields, alive: Alive) -> Fields:
+        name = names.get(as_int(fields["attribute"]))
         if not name:
             raise NotServed(f"{family} property {fields['attribute']:#x}")
         if device_scoped and fields["device_names"]:
-            engine.product(fields["device_names"])
+            engine.product(str(fields["device_names"]))
             if name not in BY_DEVICE:
-                raise engine.task(fields["task"]).fail(-201118, Property=name)
+                raise engine.task(str(fields["task"])).fail(-201118, Property=name)
+        served = FAMILIES[family]
         if verb == "Get":
-            return {"value_raw" if raw else "value": calls.get_property(engine, family, name, fields)}
-        (calls.set_property if verb == "Set" else calls.reset_property)(engine, family, name, fields)
+            return {"value_raw" if raw else "value": served.get(engine, name, fields)}
+        (served.set if verb == "Set" else served.reset)(engine, name, fields)
         return {}
 
     return call

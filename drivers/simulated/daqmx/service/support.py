@@ -115,7 +115,7 @@ def page() -> str:
     ]  # fmt: skip
     details: list[str] = []
     for family, (key, known) in attributes().items():
-        table = properties.FAMILIES.get(key, {}).keys() - unsupported_task_properties.PARTLY
+        table = (properties.FAMILIES[key].names() if key in properties.FAMILIES else set()) - unsupported_task_properties.PARTLY
         tested = {name for name, number in known.items() if name in table and reached.attributes.get(number, set()) & used}
         parts = {
             "tested": tested,

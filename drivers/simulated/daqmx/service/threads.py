@@ -6,7 +6,7 @@ import threading
 from collections.abc import Callable
 from concurrent.futures import Executor, Future
 from queue import Empty, SimpleQueue
-from typing import Any
+from typing import ParamSpec, TypeVar
 
 MOST = 1024
 """Most threads: each open stream of events and each call that waits holds one."""
@@ -15,7 +15,10 @@ RESERVE = 128
 SPARE = 32
 """Most threads that are kept with nothing to do."""
 
-_Work = tuple[Future[Any], Callable[..., Any], tuple[Any, ...], dict[str, Any]]
+Arguments = ParamSpec("Arguments")
+Answer = TypeVar("Answer")
+_Work = tuple[Callable[[], None], Callable[[], bool]]
+"""Makes a call and hands over its answer; gives it up."""
 
 
 class Workers(Executor):
@@ -43,14 +46,22 @@ class Workers(Executor):
         """Most calls that may wait at once."""
         return self.most - self._reserve
 
-    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+    def submit(self, fn: Callable[Arguments, Answer], /, *args: Arguments.args, **kwargs: Arguments.kwargs) -> Future[Answer]:
         """Have a call made by a thread. Raises RuntimeError after the shutdown."""
-        future: Future[Any] = Future()
+        future: Future[Answer] = Future()
+
+        def make() -> None:
+            if future.set_running_or_notify_cancel():
+                try:
+                    future.set_result(fn(*args, **kwargs))
+                except BaseException as error:
+                    future.set_exception(error)
+
         with self._lock:
             if self._closed:
                 raise RuntimeError("the server's threads have been shut down")
             self._busy += 1
-            self._queue.put((future, fn, args, kwargs))
+            self._queue.put((make, future.cancel))
             if self._busy > self._threads and self._threads < self.most:
                 self._grow()
         return future
@@ -65,13 +76,8 @@ class Workers(Executor):
 
     def _work(self) -> None:
         while (work := self._queue.get()) is not None:
-            future, fn, args, kwargs = work
-            if future.set_running_or_notify_cancel():
-                try:
-                    future.set_result(fn(*args, **kwargs))
-                except BaseException as error:
-                    future.set_exception(error)
-            del work, future, fn, args, kwargs  # nothing of a call is kept while there is none
+            work[0]()
+            del work  # nothing of a call is kept while there is none
             with self._lock:
                 self._busy -= 1
                 if self._threads - self._busy > self._spare:
@@ -89,6 +95,6 @@ class Workers(Executor):
         with self._lock:
             self._closed = True
             while cancel_futures and (work := self._next()) is not None:
-                work[0].cancel()
+                work[1]()
             for _ in range(self._threads):
                 self._queue.put(None)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Callable, Iterator
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+Request = TypeVar("Request")
 _VARINT, _FIXED64, _BYTES, _FIXED32 = 0, 1, 2, 5
 
 
@@ -18,7 +19,7 @@ def pack_read_analog(status: int, data: NDArray[np.float64], samples: int) -> by
     return b"".join((head, b"\x12", _varint(raw.nbytes), raw.data, b"\x18", _varint(samples)))
 
 
-def unpack_write_analog(message: bytes, parse: Any) -> tuple[Any, NDArray[np.float64]]:
+def unpack_write_analog(message: bytes, parse: Callable[[bytes], Request]) -> tuple[Request, NDArray[np.float64]]:
     """WriteAnalogF64Request: (the request without its samples, samples as sent). `parse` makes a request of bytes.
 
     Raises ValueError for bytes that are no message.

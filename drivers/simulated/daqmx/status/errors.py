@@ -9,7 +9,7 @@ from drivers.simulated.daqmx.status.wording import line, property_name
 class DaqmxError(Exception):
     """One failed call: `code` is NI's status; `details` are the lines NI puts under the message (Property, Device, ...)."""
 
-    def __init__(self, code: int, task: str = "", samples: int = 0, **details: object) -> None:
+    def __init__(self, code: int, task: str = "", samples: int = 0, /, **details: object) -> None:
         self.code, self.task, self.samples, self.details = code, task, samples, details
         super().__init__(self.text())
 

@@ -6,7 +6,6 @@ They live as long as the server.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
 
 from drivers.simulated.daqmx.channels import analog_input, analog_output, counter, digital, settling
 from drivers.simulated.daqmx.core import channel as ch
@@ -14,6 +13,8 @@ from drivers.simulated.daqmx.core import stored_words as words
 from drivers.simulated.daqmx.core.device_entries import Stored
 from drivers.simulated.daqmx.core.names import expand, need_valid
 from drivers.simulated.daqmx.core.task import Task
+from drivers.simulated.daqmx.core.values import Fields, Value, Values, as_int
+from drivers.simulated.daqmx.engine.call import Alive, Call
 from drivers.simulated.daqmx.engine.engine import Engine
 from drivers.simulated.daqmx.engine.property import NotServed, Property
 from drivers.simulated.daqmx.sensors import measurements as ms
@@ -21,8 +22,6 @@ from drivers.simulated.daqmx.sensors import scales
 from drivers.simulated.daqmx.status.errors import DaqmxError
 from drivers.simulated.daqmx.subsystems.counter import usages as cu
 
-Fields = Mapping[str, Any]
-Alive = Callable[[], bool]
 OVERWRITE, EDITING, DELETION = 1, 2, 4
 COLUMNS = "LINE_COLUMNS"
 """Order of the lines of a channel in waveforms: it had a port, or lines."""
@@ -55,7 +54,7 @@ def stored_channel(engine: Engine, name: str) -> Stored:
 
 def save_scale(engine: Engine, fields: Fields, alive: Alive) -> Fields:
     with engine.lock:
-        scale = scales.find(engine, fields["scale_name"])
+        scale = scales.find(engine, str(fields["scale_name"]))
         texts = {name: words.text_of(value) for name, value in scale.attributes.items() if name != "TYPE"}
         keep(engine.stored_scales, fields, scale.name, {"SCALE_TYPE": str(scale.kind), **texts}, -200356)
     return {}
@@ -63,13 +62,13 @@ def save_scale(engine: Engine, fields: Fields, alive: Alive) -> Fields:
 
 def keep(kept: dict[str, Stored], fields: Fields, name: str, texts: Mapping[str, str], code: int) -> str:
     """Store under the name that is wanted. Raises DaqmxError `code` where it is taken and not to be overwritten."""
-    options, wanted = fields["options"], fields["save_as"] or name
-    need_valid(fields["save_as"])
+    options, wanted = as_int(fields["options"]), str(fields["save_as"]) or name
+    need_valid(str(fields["save_as"]))
     there = next((known for known in kept if known.lower() == wanted.lower()), None)
     if there is not None and not options & OVERWRITE:
         raise DaqmxError(code, Name=wanted)
     own = {
-        "AUTHOR": fields["author"], "ALLOW_INTERACTIVE_EDITING": str(bool(options & EDITING)),
+        "AUTHOR": str(fields["author"]), "ALLOW_INTERACTIVE_EDITING": str(bool(options & EDITING)),
         "ALLOW_INTERACTIVE_DELETION": str(bool(options & DELETION)),
     }  # fmt: skip
     kept[there or wanted] = Stored(there or wanted, {**texts, **own})
@@ -100,7 +99,7 @@ def texts_of(channel: ch.Channel) -> dict[str, str]:
 def add_stored(engine: Engine, task: Task, stored: Stored, name: str) -> None:
     """Make the channel that a text describes, under `name`. Raises DaqmxError, NotServed."""
     place = words.by_name(stored.attributes, ("CHAN_TYPE", "PHYSICAL_CHAN_NAME"))
-    kind, physical = words.value("CHAN_TYPE", place.get("CHAN_TYPE", "Analog Input")), place.get("PHYSICAL_CHAN_NAME", "")
+    kind, physical = as_int(words.value("CHAN_TYPE", place.get("CHAN_TYPE", "Analog Input"))), place.get("PHYSICAL_CHAN_NAME", "")
     before = len(task.channels)
     _MAKERS[kind](engine, task, stored, physical, name)
     for channel in task.channels[before:]:
@@ -127,7 +126,7 @@ def _fill(channel: ch.Channel, stored: Stored) -> None:
             channel.attributes[name] = words.truth(text) if text in ("True", "False") else words.value(name, text)
 
 
-def _given(stored: Stored, fields: Mapping[str, str], defaults: Mapping[str, Any]) -> dict[str, Any]:
+def _given(stored: Stored, fields: Mapping[str, str], defaults: Values) -> dict[str, Value]:
     texts = words.by_name(stored.attributes, fields.values())
     return {
         key: words.value(name, texts[name], defaults.get(name)) if name in texts else defaults.get(name) for key, name in fields.items()
@@ -136,7 +135,7 @@ def _given(stored: Stored, fields: Mapping[str, str], defaults: Mapping[str, Any
 
 def _input(engine: Engine, task: Task, stored: Stored, physical: str, name: str) -> None:
     texts = words.by_name(stored.attributes, ("AI_MEAS_TYPE", "AI_BRIDGE_SCALE_TYPE", "AI_EXCIT_VOLTAGE_OR_CURRENT", "AI_TERM_CFG"))
-    usage = words.value("AI_MEAS_TYPE", texts.get("AI_MEAS_TYPE", "Voltage"))
+    usage = as_int(words.value("AI_MEAS_TYPE", texts.get("AI_MEAS_TYPE", "Voltage")))
     call = next((c for c, creation in ms.CREATIONS.items() if creation.usage == usage and _fits(creation, texts)), None)
     if call is None:
         raise NotServed(f"a stored channel of measurement type {texts.get('AI_MEAS_TYPE')}")
@@ -159,7 +158,7 @@ def _fits(creation: ms.Creation, texts: Mapping[str, str]) -> bool:
 
 def _output(engine: Engine, task: Task, stored: Stored, physical: str, name: str) -> None:
     texts = words.by_name(stored.attributes, ("AO_OUTPUT_TYPE",))
-    usage = words.value("AO_OUTPUT_TYPE", texts.get("AO_OUTPUT_TYPE", "Voltage"))
+    usage = as_int(words.value("AO_OUTPUT_TYPE", texts.get("AO_OUTPUT_TYPE", "Voltage")))
     call = next((c for c, known in analog_output.USAGES.items() if known == usage), "CreateAOFuncGenChan")
     units, unit = analog_output.UNITS.get(usage, ("AO_VOLTAGE_UNITS", ch.VOLTS))
     low, high = analog_output.LIMITS.get(usage, (-10.0, 10.0))
@@ -213,12 +212,13 @@ def add_globals(engine: Engine, task: Task, names: str) -> None:
 
 def save_channel(engine: Engine, fields: Fields, alive: Alive) -> Fields:
     with engine.lock:
-        task = engine.task(fields["task"])
-        channels = task.find(fields["channel_name"], expand(fields["channel_name"]))
+        task = engine.task(str(fields["task"]))
+        named = str(fields["channel_name"])
+        channels = task.find(named, expand(named))
         if len(channels) != 1:
             raise task.fail(-200097)
         settling.settle(engine, task, channels[0])
-        need_free(engine.stored_tasks, fields["save_as"] or channels[0].name, -200918)
+        need_free(engine.stored_tasks, str(fields["save_as"]) or channels[0].name, -200918)
         keep(engine.stored_channels, fields, channels[0].name, texts_of(channels[0]), -200483)
     return {}
 
@@ -232,23 +232,23 @@ def forget_channels(engine: Engine, task: str) -> None:
         del engine.stored_channels[name]
 
 
-def _delete(kind: str) -> Callable[[Engine, Fields, Alive], Fields]:
+def _delete(kind: str) -> Call:
     def call(engine: Engine, fields: Fields, alive: Alive) -> Fields:
         with engine.lock:
             if kind == "task":
-                name = stored_task(engine, fields["task_name"]).name
+                name = stored_task(engine, str(fields["task_name"])).name
                 del engine.stored_tasks[name]
                 forget_channels(engine, name)
             elif kind == "channel":
-                del engine.stored_channels[stored_channel(engine, fields["channel_name"]).name]
+                del engine.stored_channels[stored_channel(engine, str(fields["channel_name"])).name]
             else:
-                del engine.stored_scales[scales.stored(engine, fields["scale_name"]).name]
+                del engine.stored_scales[scales.stored(engine, str(fields["scale_name"])).name]
         return {}
 
     return call
 
 
-CALLS: dict[str, Callable[[Engine, Fields, Alive], Fields]] = {
+CALLS: dict[str, Call] = {
     "SaveScale": save_scale, "SaveGlobalChan": save_channel,
     "DeleteSavedScale": _delete("scale"), "DeleteSavedGlobalChan": _delete("channel"), "DeleteSavedTask": _delete("task"),
 }  # fmt: skip
@@ -257,13 +257,13 @@ CALLS: dict[str, Callable[[Engine, Fields, Alive], Fields]] = {
 # -- properties: the subject is what is stored -----------------------------------------------------------------------------------------
 
 
-def _own(name: str) -> Property:
+def _own(name: str) -> Property[Stored]:
     if name == "AUTHOR":
         return Property(lambda e, s: words.by_name(s.attributes, (name,)).get(name, ""))
     return Property(lambda e, s: words.truth(words.by_name(s.attributes, (name,)).get(name, "True")))
 
 
-PERSISTED: dict[str, Property] = {
+PERSISTED: dict[str, Property[Stored]] = {
     **{name: _own(name) for name in sorted(OWN)},
     **{f"ACTIVE_{kind}": Property(lambda e, s: s.name) for kind in ("TASK", "CHAN", "SCALE")},
 }

@@ -6,8 +6,7 @@ What would not come back is not saved without a word: the task is made anew in t
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Mapping
 
 from drivers.simulated.daqmx.channels import settling
 from drivers.simulated.daqmx.core import channel as ch
@@ -15,14 +14,14 @@ from drivers.simulated.daqmx.core import stored_words as words
 from drivers.simulated.daqmx.core import task as tk
 from drivers.simulated.daqmx.core.device_entries import Stored
 from drivers.simulated.daqmx.core.task import Task
+from drivers.simulated.daqmx.core.values import Fields, Value, as_float, as_int, as_sequence, as_texts
+from drivers.simulated.daqmx.engine.call import Alive, Call
 from drivers.simulated.daqmx.engine.engine import Engine
 from drivers.simulated.daqmx.engine.property import NotServed
 from drivers.simulated.daqmx.status.errors import DaqmxError
 from drivers.simulated.daqmx.storage import persisted
 
-Fields = Mapping[str, Any]
-Alive = Callable[[], bool]
-DEFAULTS: dict[str, Any] = {
+DEFAULTS: dict[str, Value] = {
     "CHANNELS": "", "SAMP_TIMING_TYPE": tk.ON_DEMAND, "SAMP_CLK_RATE": 1000.0, "SAMP_CLK_SRC": "", "SAMP_CLK_ACTIVE_EDGE": tk.RISING,
     "SAMP_QUANT_SAMP_MODE": tk.FINITE, "SAMP_QUANT_SAMP_PER_CHAN": 1000, "REGEN_MODE": tk.ALLOW_REGENERATION, "REST": "{}",
 }  # fmt: skip
@@ -37,10 +36,10 @@ OF_CHANNELS = ("attributes", "asked", "forgotten", "sensor", "physical", "kind",
 def save_task(engine: Engine, fields: Fields, alive: Alive) -> Fields:
     """`save_task`. Raises DaqmxError -200484 and -200919 where the name is taken, NotServed for what cannot be saved."""
     with engine.lock:
-        task = engine.task(fields["task"])
+        task = engine.task(str(fields["task"]))
         task.need_channels()
         settling.settle_all(engine, task)
-        name = fields["save_as"].strip() or task.name
+        name = str(fields["save_as"]).strip() or task.name
         listed = [c.name if c.attributes.get("CHAN_IS_GLOBAL") else f"{name}/{c.name}" for c in task.channels]
         texts = _texts(task, listed)
         own = {
@@ -93,22 +92,22 @@ def _fill(engine: Engine, task: Task, stored: Stored, channels: Mapping[str, Sto
     texts = words.by_name(stored.attributes, DEFAULTS)
     values = {key: words.value(key, texts[key], like if key not in words.ENUMERATIONS else None) if key in texts else like
               for key, like in DEFAULTS.items()}  # fmt: skip
-    for full in [item.strip() for item in values["CHANNELS"].split(",") if item.strip()]:
+    for full in [item.strip() for item in str(values["CHANNELS"]).split(",") if item.strip()]:
         channel = persisted.find(channels, full, -200882)
         persisted.add_stored(engine, task, channel, full.rpartition("/")[2])
         if "/" not in full:
             task.channels[-1].attributes["CHAN_IS_GLOBAL"] = True
     task.timing = tk.Timing(
-        values["SAMP_TIMING_TYPE"], values["SAMP_CLK_RATE"], values["SAMP_CLK_SRC"], values["SAMP_CLK_ACTIVE_EDGE"],
-        values["SAMP_QUANT_SAMP_MODE"], values["SAMP_QUANT_SAMP_PER_CHAN"],
+        as_int(values["SAMP_TIMING_TYPE"]), as_float(values["SAMP_CLK_RATE"]), str(values["SAMP_CLK_SRC"]),
+        as_int(values["SAMP_CLK_ACTIVE_EDGE"]), as_int(values["SAMP_QUANT_SAMP_MODE"]), as_int(values["SAMP_QUANT_SAMP_PER_CHAN"]),
     )  # fmt: skip
-    task.regeneration = values["REGEN_MODE"]
-    _fill_rest(task, values["REST"])
+    task.regeneration = as_int(values["REGEN_MODE"])
+    _fill_rest(task, str(values["REST"]))
 
 
 def _fill_rest(task: Task, text: str) -> None:
     try:
-        rest: dict[str, Any] = json.loads(text)
+        rest: dict[str, object] = json.loads(text)
     except ValueError:
         raise DaqmxError(-200077, Property="DAQmx_PersistedTask", Requested_Value=text) from None
     for name in REST:
@@ -116,10 +115,10 @@ def _fill_rest(task: Task, text: str) -> None:
             setattr(task, name, rest[name])
     # A list of JSON stands for what cannot be changed.
     task.settings = {key: tuple(value) if isinstance(value, list) else value for key, value in task.settings.items()}
-    task.timing.divisor = rest.get("divisor")
+    task.timing.divisor = None if rest.get("divisor") is None else as_int(rest["divisor"])
     if "changes" in rest:
-        rising, falling = rest["changes"]
-        task.timing.changes = (tuple(rising), tuple(falling))
+        rising, falling = (tuple(as_texts(names)) for names in as_sequence(rest["changes"]))
+        task.timing.changes = (rising, falling)
 
 
-CALLS: dict[str, Callable[[Engine, Fields, Alive], Fields]] = {"SaveTask": save_task}
+CALLS: dict[str, Call] = {"SaveTask": save_task}

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import numpy as np
-from numpy.typing import NDArray
-
 from drivers.simulated.daqmx.core.bench import Bench
+from drivers.simulated.daqmx.core.buffers import Block
 from drivers.simulated.daqmx.core.task import Task
 
 
-def take_in(bench: Bench, task: Task, block: NDArray[np.generic]) -> None:
+def take_in(bench: Bench, task: Task, block: Block) -> None:
     """Samples (k, columns) go into the buffer; a full one ends the run, and so does the last sample of a finite task."""
     assert task.input is not None
     buffer = task.input

@@ -125,7 +125,7 @@ class TaskType:
         if task.phase is Phase.ARMING:
             if task.settings["ARM_START_TRIG_TYPE"] == TIME:
                 return []
-            return [bench.routes.canonical(task.settings.get("DIG_EDGE_ARM_START_TRIG_SRC", ""), task.device)]
+            return [bench.routes.canonical(str(task.settings.get("DIG_EDGE_ARM_START_TRIG_SRC", "")), task.device)]
         if task.phase is Phase.WAITING:
             if task.trigger_type == TIME or unconnected_trigger(bench, task, "START"):
                 return []

@@ -5,9 +5,9 @@ The note holds as many characters as an X Series card keeps (4), and is cut to t
 
 from __future__ import annotations
 
+from drivers.simulated.daqmx.core.values import Value
 from drivers.simulated.daqmx.engine.engine import Engine
 from drivers.simulated.daqmx.engine.property import Property
-from drivers.simulated.daqmx.status.errors import DaqmxError
 from drivers.simulated.daqmx.system.device_properties import unsupported
 from drivers.simulated.daqmx.system.enumeration import Device
 
@@ -15,18 +15,18 @@ NOTE_SIZE = 4
 MONTHS = 24
 
 
-def _set_note(engine: Engine, device: Device, value: str) -> None:
-    engine.nonvolatile.notes[device[0]] = value[:NOTE_SIZE]
+def _set_note(engine: Engine, device: Device, value: Value) -> None:
+    engine.nonvolatile.notes[device[0]] = str(value)[:NOTE_SIZE]
 
 
-def _refused(name: str) -> Property:
-    def get(engine: Engine, device: Device) -> DaqmxError:
+def _refused(name: str) -> Property[Device]:
+    def get(engine: Engine, device: Device) -> Value:
         raise unsupported(name, device)
 
     return Property(get)
 
 
-CALIBRATION: dict[str, Property] = {
+CALIBRATION: dict[str, Property[Device]] = {
     "SELF_CAL_SUPPORTED": Property(lambda e, d: d[1].inputs is not None or d[1].outputs is not None),
     "SELF_CAL_LAST_TEMP": Property(lambda e, d: 0.0),
     "EXT_CAL_LAST_TEMP": Property(lambda e, d: 0.0),

@@ -7,11 +7,11 @@ and terminal configurations are bit fields; the client makes lists of them.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any
 
 from nidaqmx import constants as ni
 
 from drivers.simulated.daqmx.core.device_entries import DeviceEntry
+from drivers.simulated.daqmx.core.values import Value
 from drivers.simulated.daqmx.engine.engine import Engine
 from drivers.simulated.daqmx.engine.property import Property
 from drivers.simulated.daqmx.products import usages
@@ -45,7 +45,7 @@ NO_MEMORY = ni.IDPinStatus.MEMORY_NOT_PRESENT.value
 
 Device = en.Device
 Entry = DeviceEntry
-Get = Callable[[Engine, Device], Any]
+Get = Callable[[Engine, Device], Value]
 
 
 def unsupported(name: str, device: Device) -> DaqmxError:
@@ -53,7 +53,7 @@ def unsupported(name: str, device: Device) -> DaqmxError:
     return DaqmxError(-200197, Property=name, Device=device[0])
 
 
-def _always(get: Callable[[Device], Any]) -> Get:
+def _always(get: Callable[[Device], Value]) -> Get:
     return lambda engine, device: get(device)
 
 
@@ -62,27 +62,27 @@ def _only(test: Callable[[Device], object], get: Get) -> Get:
     return lambda engine, device: get(engine, device) if test(device) else None
 
 
-def _of_inputs(get: Callable[[AnalogInputs], Any]) -> Get:
+def _of_inputs(get: Callable[[AnalogInputs], Value]) -> Get:
     return lambda engine, device: get(device[1].inputs) if device[1].inputs else None
 
 
-def _of_outputs(get: Callable[[AnalogOutputs], Any]) -> Get:
+def _of_outputs(get: Callable[[AnalogOutputs], Value]) -> Get:
     return lambda engine, device: get(device[1].outputs) if device[1].outputs else None
 
 
-def _of_lines(get: Callable[[DigitalLines], Any]) -> Get:
+def _of_lines(get: Callable[[DigitalLines], Value]) -> Get:
     return lambda engine, device: get(device[1].digital) if device[1].digital.clocked else None
 
 
-def _of_counters(get: Callable[[Counters], Any], *, output: bool = False) -> Get:
-    def value(engine: Engine, device: Device) -> Any:
+def _of_counters(get: Callable[[Counters], Value], *, output: bool = False) -> Get:
+    def value(engine: Engine, device: Device) -> Value:
         counting = device[1].counting
         return None if counting is None or (output and not counting.outputs) else get(counting)
 
     return value
 
 
-def _entry(get: Callable[[Entry], Any], *buses: int) -> Get:
+def _entry(get: Callable[[Entry], Value], *buses: int) -> Get:
     """From the device's entry, on the buses named."""
     return lambda engine, device: get(engine.entries[device[0]]) if not buses or device[1].bus in buses else None
 
@@ -104,7 +104,7 @@ def _modes(clocked: bool) -> list[int]:
     return [FINITE, CONTINUOUS, *((HW_TIMED,) if clocked else ())]
 
 
-def _accessory(get: Callable[[str], Any]) -> Get:
+def _accessory(get: Callable[[str], Value]) -> Get:
     """Of the terminal block at the one connector of a module that takes one; an empty connector is there, too."""
     return lambda engine, device: get(engine.entries[device[0]].accessory) if device[1].bus == PXI_EXPRESS else None
 
@@ -220,8 +220,8 @@ _NOWHERE = (
 )  # fmt: skip
 
 
-def _property(name: str, get: Get) -> Property:
-    def value(engine: Engine, device: Device) -> Any:
+def _property(name: str, get: Get) -> Property[Device]:
+    def value(engine: Engine, device: Device) -> Value:
         found = get(engine, device)
         if found is None:
             raise unsupported(name, device)
@@ -231,8 +231,8 @@ def _property(name: str, get: Get) -> Property:
 
 
 _ALL: dict[str, Get] = {**_ID, **_CHANNELS, **_INPUT, **_OUTPUT, **_DIGITAL, **_COUNTER, **dict.fromkeys(_NOWHERE, _always(lambda d: None))}
-DEVICE: dict[str, Property] = {name: _property(name, get) for name, get in _ALL.items()}
-SYSTEM: dict[str, Property] = {
+DEVICE: dict[str, Property[Device]] = {name: _property(name, get) for name, get in _ALL.items()}
+SYSTEM: dict[str, Property[None]] = {
     "NIDAQ_MAJOR_VERSION": Property(lambda e, s: VERSION[0]),
     "NIDAQ_MINOR_VERSION": Property(lambda e, s: VERSION[1]),
     "NIDAQ_UPDATE_VERSION": Property(lambda e, s: VERSION[2]),

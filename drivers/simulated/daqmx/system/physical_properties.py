@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 from nidaqmx import constants as ni
 
 from drivers.simulated.daqmx.core.names import terminal
+from drivers.simulated.daqmx.core.values import Value
 from drivers.simulated.daqmx.engine.engine import Engine
 from drivers.simulated.daqmx.engine.property import Property
 from drivers.simulated.daqmx.products import AnalogInputs, AnalogOutputs, usages
@@ -17,21 +17,21 @@ from drivers.simulated.daqmx.system import enumeration as en
 from drivers.simulated.daqmx.system import teds
 
 Physical = en.Physical
-Get = Callable[[Engine, Physical], Any]
+Get = Callable[[Engine, Physical], Value]
 
 VOLTAGE_AT_POWER_UP, HIGH_IMPEDANCE = ni.AOPowerUpOutputBehavior.VOLTAGE.value, ni.AOPowerUpOutputBehavior.HIGH_IMPEDANCE.value
 """Members of AOPowerUpOutputBehavior."""
 
 
-def _inputs(get: Callable[[AnalogInputs, Physical], Any]) -> Get:
+def _inputs(get: Callable[[AnalogInputs, Physical], Value]) -> Get:
     return lambda engine, p: get(p.product.inputs, p) if en.AI in p.kinds and p.product.inputs else None
 
 
-def _outputs(get: Callable[[AnalogOutputs, Physical], Any]) -> Get:
+def _outputs(get: Callable[[AnalogOutputs, Physical], Value]) -> Get:
     return lambda engine, p: get(p.product.outputs, p) if en.AO in p.kinds and p.product.outputs else None
 
 
-def _lines(get: Callable[[Physical], Any]) -> Get:
+def _lines(get: Callable[[Physical], Value]) -> Get:
     return lambda engine, p: get(p) if {en.LINE, en.PORT} & {*p.kinds} else None
 
 
@@ -64,10 +64,10 @@ def _family(engine: Engine, p: Physical) -> int | None:
     return engine.nonvolatile.families.get(p.device, families[0]) if families and en.PORT in p.kinds else None
 
 
-def _sensor(get: Callable[[teds.Sensor], Any]) -> Get:
+def _sensor(get: Callable[[teds.Sensor], Value]) -> Get:
     """Of the sensor whose memory was configured. Raises DaqmxError -200709 where there is none."""
 
-    def value(engine: Engine, p: Physical) -> Any:
+    def value(engine: Engine, p: Physical) -> Value:
         if en.AI not in p.kinds:
             return None
         return get(teds.decode(teds.configured(engine, p)))
@@ -116,8 +116,8 @@ _ALL: dict[str, Get] = {
 }  # fmt: skip
 
 
-def _property(name: str, get: Get) -> Property:
-    def value(engine: Engine, subject: str) -> Any:
+def _property(name: str, get: Get) -> Property[str]:
+    def value(engine: Engine, subject: str) -> Value:
         channel = en.physical(engine, subject)
         found = get(engine, channel)
         if found is None:
@@ -127,4 +127,4 @@ def _property(name: str, get: Get) -> Property:
     return Property(value)
 
 
-PHYSICALCHANNEL: dict[str, Property] = {name: _property(name, get) for name, get in _ALL.items()}
+PHYSICALCHANNEL: dict[str, Property[str]] = {name: _property(name, get) for name, get in _ALL.items()}

@@ -2,23 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
+from typing import Protocol, runtime_checkable
 
 from nidaqmx import constants as ni
 
 from drivers.simulated.daqmx.core.names import expand, terminal
+from drivers.simulated.daqmx.core.values import Fields, as_floats, as_int, as_ints, as_sequence, as_texts
 from drivers.simulated.daqmx.engine.engine import Engine
 from drivers.simulated.daqmx.products import AnalogOutputs
 from drivers.simulated.daqmx.status.errors import DaqmxError
 from drivers.simulated.daqmx.system import enumeration as en
 
-Fields = Mapping[str, Any]
-
 # VOLTAGE, CURRENT, HIGH_IMPEDANCE: PowerUpChannelType.
 HIGH, LOW, TRISTATE = ni.PowerUpStates.HIGH.value, ni.PowerUpStates.LOW.value, ni.PowerUpStates.TRISTATE.value
 PULL_UP, PULL_DOWN = ni.ResistorState.PULL_UP.value, ni.ResistorState.PULL_DOWN.value
 VOLTAGE, CURRENT, HIGH_IMPEDANCE = 0, 1, 2
+
+
+@runtime_checkable
+class LineState(Protocol):
+    """Message of the protocol: lines, and what they are when their device powers up or where nobody drives them."""
+
+    channel_names: str
+    state: int
+
+
+@runtime_checkable
+class OutputState(Protocol):
+    """Message of the protocol: outputs, their level in V or A, and which of the two it is in."""
+
+    channel_names: str
+    state: float
+    channel_type: int
 
 
 # -- analogue outputs ------------------------------------------------------------------------------------------------------------------
@@ -58,25 +74,26 @@ def set_levels(engine: Engine, states: Sequence[tuple[str, float, int]]) -> None
 
 def get_analog(engine: Engine, fields: Fields, alive: object) -> Fields:
     """`get_analog_power_up_states_with_output_type`."""
-    levels = [level(engine, name) for name in expand(fields["channel_names"])]
+    levels = [level(engine, name) for name in expand(str(fields["channel_names"]))]
     kinds = [kind for _, kind in levels]
     return {"state_array": [value for value, _ in levels], "channel_type_array": kinds, "channel_type_array_raw": kinds}
 
 
 def set_analog(engine: Engine, fields: Fields, alive: object) -> Fields:
     """`set_analog_power_up_states_with_output_type`."""
-    names = expand(fields["channel_names"])
-    if not len(names) == len(fields["state_array"]) == len(fields["channel_type_array"]):
-        raise DaqmxError(-200077, Property="AO.PowerUpState", Requested_Value=len(fields["state_array"]))
-    set_levels(engine, list(zip(names, fields["state_array"], fields["channel_type_array"], strict=True)))
+    names = expand(str(fields["channel_names"]))
+    states, kinds = as_floats(fields["state_array"]), as_ints(fields["channel_type_array"])
+    if not len(names) == len(states) == len(kinds):
+        raise DaqmxError(-200077, Property="AO.PowerUpState", Requested_Value=len(states))
+    set_levels(engine, list(zip(names, states, kinds, strict=True)))
     return {}
 
 
 def set_analog_by_device(engine: Engine, fields: Fields, alive: object) -> Fields:
     """`set_analog_power_up_states`, which names the device, too."""
-    engine.product(fields["device_name"])
-    states = [(name, s.state, s.channel_type) for s in fields["power_up_states"] for name in expand(s.channel_names)]
-    set_levels(engine, states)
+    engine.product(str(fields["device_name"]))
+    states = [s for s in as_sequence(fields["power_up_states"]) if isinstance(s, OutputState)]
+    set_levels(engine, [(name, s.state, s.channel_type) for s in states for name in expand(s.channel_names)])
     return {}
 
 
@@ -100,9 +117,9 @@ def _lines(engine: Engine, text: str) -> list[str]:
     return [terminal(line) for line in found]
 
 
-def _set(engine: Engine, kept: dict[str, int], states: Sequence[Any], known: Sequence[int], name: str) -> Fields:
+def _set(engine: Engine, kept: dict[str, int], states: object, known: Sequence[int], name: str) -> Fields:
     found: dict[str, int] = {}
-    for item in states:
+    for item in [state for state in as_sequence(states) if isinstance(state, LineState)]:
         if item.state not in known:
             raise DaqmxError(-200077, Property=name, Requested_Value=item.state)
         found |= dict.fromkeys(_lines(engine, item.channel_names), item.state)
@@ -112,25 +129,27 @@ def _set(engine: Engine, kept: dict[str, int], states: Sequence[Any], known: Seq
 
 def get_digital(engine: Engine, fields: Fields, alive: object) -> Fields:
     """`get_digital_power_up_states`: one for each name; of a port that of its first line."""
-    _may(engine, fields["device_name"], "sets_power_up")
-    return {"power_up_states": [engine.nonvolatile.lines.get(_lines(engine, name)[0], TRISTATE) for name in fields["channel_name"]]}
+    _may(engine, str(fields["device_name"]), "sets_power_up")
+    lines = [_lines(engine, name)[0] for name in as_texts(fields["channel_name"])]
+    return {"power_up_states": [engine.nonvolatile.lines.get(line, TRISTATE) for line in lines]}
 
 
 def set_digital(engine: Engine, fields: Fields, alive: object) -> Fields:
     """`set_digital_power_up_states`."""
-    _may(engine, fields["device_name"], "sets_power_up")
+    _may(engine, str(fields["device_name"]), "sets_power_up")
     return _set(engine, engine.nonvolatile.lines, fields["power_up_states"], (HIGH, LOW, TRISTATE), "DO.PowerUpState")
 
 
 def get_pulls(engine: Engine, fields: Fields, alive: object) -> Fields:
     """`get_digital_pull_up_pull_down_states`."""
-    usual = _may(engine, fields["device_name"], "pulls")
-    return {"pull_up_pull_down_states": [engine.nonvolatile.pulls.get(_lines(engine, name)[0], usual) for name in fields["channel_name"]]}
+    usual = _may(engine, str(fields["device_name"]), "pulls")
+    lines = [_lines(engine, name)[0] for name in as_texts(fields["channel_name"])]
+    return {"pull_up_pull_down_states": [engine.nonvolatile.pulls.get(line, usual) for line in lines]}
 
 
 def set_pulls(engine: Engine, fields: Fields, alive: object) -> Fields:
     """`set_digital_pull_up_pull_down_states`."""
-    _may(engine, fields["device_name"], "pulls")
+    _may(engine, str(fields["device_name"]), "pulls")
     return _set(engine, engine.nonvolatile.pulls, fields["pull_up_pull_down_states"], (PULL_UP, PULL_DOWN), "DO.ResistorState")
 
 
@@ -147,16 +166,16 @@ def _may(engine: Engine, device: str, what: str) -> int:
 
 def get_family(engine: Engine, fields: Fields, alive: object) -> Fields:
     """`get_digital_logic_family_power_up_state`."""
-    name, families = _families(engine, fields["device_name"])
+    name, families = _families(engine, str(fields["device_name"]))
     return {"logic_family": engine.nonvolatile.families.get(name, families[0])}
 
 
 def set_family(engine: Engine, fields: Fields, alive: object) -> Fields:
     """`set_digital_logic_family_power_up_state`."""
-    name, families = _families(engine, fields["device_name"])
+    name, families = _families(engine, str(fields["device_name"]))
     if fields["logic_family"] not in families:
         raise DaqmxError(-200077, Property="Dig.LogicFamily", Requested_Value=fields["logic_family"], Device=name)
-    engine.nonvolatile.families[name] = fields["logic_family"]
+    engine.nonvolatile.families[name] = as_int(fields["logic_family"])
     return {}
 
 

@@ -5,11 +5,12 @@ The subject of a property is (task, lines). Reading `expired` of a task that hol
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import TypeVar
 
 from drivers.simulated.daqmx.core.names import expand, terminal
 from drivers.simulated.daqmx.core.task import State, Task
+from drivers.simulated.daqmx.core.values import Value, as_float, as_floats, as_int, as_ints
 from drivers.simulated.daqmx.core.watchdog import (
     CHASSIS_EXPIRED,
     CURRENT,
@@ -24,10 +25,14 @@ from drivers.simulated.daqmx.core.watchdog import (
     VOLTAGE,
     Watchdog,
 )
+from drivers.simulated.daqmx.engine.call import task_call
 from drivers.simulated.daqmx.engine.engine import Engine
 from drivers.simulated.daqmx.engine.property import Property
 from drivers.simulated.daqmx.routing import route_rules
 from drivers.simulated.daqmx.system import enumeration as en
+
+EndState = TypeVar("EndState")
+"""What an end takes when the watchdog expires."""
 
 RESET_TIMER, CLEAR_EXPIRATION = 0, 1
 DEFAULT_TIMEOUT = 10.0
@@ -99,7 +104,7 @@ def _ends(engine: Engine, task: Task, dog: Watchdog, name: str, kind: str) -> li
     return [terminal(channel.name)]
 
 
-def _each(engine: Engine, task: Task, text: str, kind: str, states: Sequence[Any]) -> list[tuple[list[str], Any]]:
+def _each(engine: Engine, task: Task, text: str, kind: str, states: Sequence[EndState]) -> list[tuple[list[str], EndState]]:
     groups = _guarded(engine, task, text, kind)
     if len(groups) != len(states):
         raise task.fail(-200077, Property=_NAMES[kind], Requested_Value=len(states))
@@ -188,33 +193,30 @@ def _has_expired(engine: Engine, subject: Subject) -> bool:
     return dog.expired
 
 
-def _set_timeout(engine: Engine, subject: Subject, value: float) -> None:
+def _set_timeout(engine: Engine, subject: Subject, value: Value) -> None:
     task, _ = subject
     task.need_stopped()
     device, dog = device_watchdog(engine, task)
-    _check_timeout(engine, task, device, value)
-    dog.timeout = value
+    _check_timeout(engine, task, device, as_float(value))
+    dog.timeout = as_float(value)
 
 
-def _set_trigger(engine: Engine, subject: Subject, value: int) -> None:
-    task, _ = subject
-    task.need_stopped()
-    if value not in (NO_TRIGGER, DIGITAL_EDGE):
-        raise task.fail(-200077, Property="WatchdogExpirTrig.Type", Requested_Value=value)
-    device_watchdog(engine, task)[1].trigger = value
+def _choice(field: str, name: str, known: tuple[int, ...]) -> Property[Subject]:
+    """A field of the watchdog that is one of several values, the first by default."""
+
+    def change(engine: Engine, subject: Subject, value: Value) -> None:
+        task, _ = subject
+        task.need_stopped()
+        if value not in known:
+            raise task.fail(-200077, Property=name, Requested_Value=value)
+        setattr(device_watchdog(engine, task)[1], field, value)
+
+    return Property(lambda e, s: getattr(device_watchdog(e, s[0])[1], field), change, known[0])
 
 
-def _set_edge(engine: Engine, subject: Subject, value: int) -> None:
-    task, _ = subject
-    task.need_stopped()
-    if value not in (RISING, FALLING):
-        raise task.fail(-200077, Property="DigEdge.WatchdogExpirTrig.Edge", Requested_Value=value)
-    device_watchdog(engine, task)[1].edge = value
-
-
-def _set_source(engine: Engine, subject: Subject, value: str) -> None:
+def _set_source(engine: Engine, subject: Subject, value: Value) -> None:
     subject[0].need_stopped()
-    device_watchdog(engine, subject[0])[1].source = value
+    device_watchdog(engine, subject[0])[1].source = str(value)
 
 
 def _network(engine: Engine, subject: Subject) -> Watchdog:
@@ -224,15 +226,15 @@ def _network(engine: Engine, subject: Subject) -> Watchdog:
     return dog
 
 
-def _set_on_loss(engine: Engine, subject: Subject, value: bool) -> None:
+def _set_on_loss(engine: Engine, subject: Subject, value: Value) -> None:
     subject[0].need_stopped()
-    _network(engine, subject).on_connection_loss = value
+    _network(engine, subject).on_connection_loss = bool(value)
 
 
-def _state(kind: str, get: Callable[[Watchdog, str], Any]) -> Callable[[Engine, Subject], Any]:
+def _state(kind: str, get: Callable[[Watchdog, str], Value]) -> Callable[[Engine, Subject], Value]:
     """Of one channel. Raises DaqmxError as setting it does."""
 
-    def value(engine: Engine, subject: Subject) -> Any:
+    def value(engine: Engine, subject: Subject) -> Value:
         task, text = subject
         _, dog = device_watchdog(engine, task)
         values = [get(dog, end) for ends in _guarded(engine, task, text, kind) for end in ends]
@@ -247,57 +249,48 @@ def _level(dog: Watchdog, end: str) -> tuple[float, int]:
     return dog.levels.get(end, (0.0, NO_CHANGE))
 
 
-def _set_level(engine: Engine, subject: Subject, value: float) -> None:
+def _set_level(engine: Engine, subject: Subject, value: Value) -> None:
     task, text = subject
     for (end,) in _guarded(engine, task, text, OUTPUT):
         kind = _level(device_watchdog(engine, task)[1], end)[1]
-        set_outputs(engine, task, end, [value], [VOLTAGE if kind == NO_CHANGE else kind])
+        set_outputs(engine, task, end, [as_float(value)], [VOLTAGE if kind == NO_CHANGE else kind])
 
 
-def _set_output_type(engine: Engine, subject: Subject, value: int) -> None:
+def _set_output_type(engine: Engine, subject: Subject, value: Value) -> None:
     task, text = subject
     for (end,) in _guarded(engine, task, text, OUTPUT):
-        set_outputs(engine, task, end, [_level(device_watchdog(engine, task)[1], end)[0]], [value])
+        set_outputs(engine, task, end, [_level(device_watchdog(engine, task)[1], end)[0]], [as_int(value)])
 
 
 def _counted(text: str) -> int:
     return len(expand(text))
 
 
-PROPERTIES: dict[str, Property] = {
+PROPERTIES: dict[str, Property[Subject]] = {
     "HAS_EXPIRED": Property(_has_expired),
     "TIMEOUT": Property(lambda e, s: device_watchdog(e, s[0])[1].timeout, _set_timeout, DEFAULT_TIMEOUT),
-    "EXPIR_TRIG_TYPE": Property(lambda e, s: device_watchdog(e, s[0])[1].trigger, _set_trigger, NO_TRIGGER),
+    "EXPIR_TRIG_TYPE": _choice("trigger", "WatchdogExpirTrig.Type", (NO_TRIGGER, DIGITAL_EDGE)),
     "DIG_EDGE_WATCHDOG_EXPIR_TRIG_SRC": Property(lambda e, s: device_watchdog(e, s[0])[1].source, _set_source, ""),
-    "DIG_EDGE_WATCHDOG_EXPIR_TRIG_EDGE": Property(lambda e, s: device_watchdog(e, s[0])[1].edge, _set_edge, RISING),
+    "DIG_EDGE_WATCHDOG_EXPIR_TRIG_EDGE": _choice("edge", "DigEdge.WatchdogExpirTrig.Edge", (RISING, FALLING)),
     "EXPIR_TRIG_TRIG_ON_NETWORK_CONN_LOSS": Property(lambda e, s: _network(e, s).on_connection_loss, _set_on_loss, False),
     "DO_EXPIR_STATE": Property(
         _state(LINE, lambda dog, end: dog.states.get(end, NO_CHANGE)),
-        lambda e, s, v: set_lines(e, s[0], s[1], [v] * _counted(s[1])), NO_CHANGE,
+        lambda e, s, v: set_lines(e, s[0], s[1], [as_int(v)] * _counted(s[1])), NO_CHANGE,
     ),
     "CO_EXPIR_STATE": Property(
         _state(COUNTER, lambda dog, end: dog.counters.get(end, NO_CHANGE)),
-        lambda e, s, v: set_counters(e, s[0], s[1], [v] * _counted(s[1])), NO_CHANGE,
+        lambda e, s, v: set_counters(e, s[0], s[1], [as_int(v)] * _counted(s[1])), NO_CHANGE,
     ),
     "AO_EXPIR_STATE": Property(_state(OUTPUT, lambda dog, end: _level(dog, end)[0]), _set_level, 0.0),
     "AO_OUTPUT_TYPE": Property(_state(OUTPUT, lambda dog, end: _level(dog, end)[1]), _set_output_type, NO_CHANGE),
 }  # fmt: skip
 
 
-def _call(do: Callable[[Engine, Task, Mapping[str, Any]], None]) -> Callable[[Engine, Mapping[str, Any], Any], dict[str, Any]]:
-    def call(engine: Engine, fields: Mapping[str, Any], alive: Any) -> dict[str, Any]:
-        with engine.lock:
-            do(engine, engine.task(fields["task"]), fields)
-        return {}
-
-    return call
-
-
 CALLS = {
-    "CfgWatchdogDOExpirStates": _call(lambda e, t, f: set_lines(e, t, f["channel_names"], f["expir_state_array"])),
-    "CfgWatchdogAOExpirStates": _call(
-        lambda e, t, f: set_outputs(e, t, f["channel_names"], f["expir_state_array"], f["output_type_array"])
+    "CfgWatchdogDOExpirStates": task_call(lambda e, t, f: set_lines(e, t, str(f["channel_names"]), as_ints(f["expir_state_array"]))),
+    "CfgWatchdogAOExpirStates": task_call(
+        lambda e, t, f: set_outputs(e, t, str(f["channel_names"]), as_floats(f["expir_state_array"]), as_ints(f["output_type_array"]))
     ),
-    "CfgWatchdogCOExpirStates": _call(lambda e, t, f: set_counters(e, t, f["channel_names"], f["expir_state_array"])),
-    "ControlWatchdogTask": _call(lambda e, t, f: control(e, t, f["action"])),
+    "CfgWatchdogCOExpirStates": task_call(lambda e, t, f: set_counters(e, t, str(f["channel_names"]), as_ints(f["expir_state_array"]))),
+    "ControlWatchdogTask": task_call(lambda e, t, f: control(e, t, as_int(f["action"]))),
 }

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 from drivers.simulated.daqmx.core.task import Task
+from drivers.simulated.daqmx.core.values import as_float, as_int
 
 CARD, CHASSIS = 100e6, 80e6
 RATE, DIVISOR = "AI_CONV_RATE", "AI_CONV_TIMEBASE_DIV"
@@ -18,9 +19,9 @@ def timebase(task: Task) -> float:
 def chosen_divisor(task: Task) -> int | None:
     """The divisor of the convert clock, None where nobody chose anything: the rate becomes the next one that can be made."""
     if DIVISOR in task.settings:
-        return int(task.settings[DIVISOR])
+        return as_int(task.settings[DIVISOR])
     if RATE in task.settings:
-        return max(1, math.floor(timebase(task) / float(task.settings[RATE]) * (1 + 1e-12)))
+        return max(1, math.floor(timebase(task) / as_float(task.settings[RATE]) * (1 + 1e-12)))
     return None
 
 

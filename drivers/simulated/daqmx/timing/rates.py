@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from typing import Any
 
 from drivers.simulated.daqmx.core.bench import Bench
 from drivers.simulated.daqmx.core.rate_limits import Limits
@@ -78,7 +77,7 @@ def check_external(bench: Bench, task: Task) -> None:
 def _checked(bench: Bench, task: Task, device: str, asked: float, *, slower: bool = False) -> Limits:
     """The device's rates. Raises DaqmxError where it does not take the asked one; `slower`: a clock from outside has no lowest."""
     count = sum(c.device == device for c in task.channels)
-    details: dict[str, Any] = {"Property": "SampClk.Rate", "Requested_Value": asked, "Device": device}
+    details: dict[str, object] = {"Property": "SampClk.Rate", "Requested_Value": asked, "Device": device}
     if not asked > 0 or not math.isfinite(asked):
         raise task.fail(-200077, **details)
     known = limits(bench, task, device, **details)

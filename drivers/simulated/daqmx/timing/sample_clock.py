@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from drivers.simulated.daqmx.core.bench import Bench
+from drivers.simulated.daqmx.core.channel import LineChannel
 from drivers.simulated.daqmx.core.clocks import ChangeClock, Clock, DividedClock, EdgeClock
 from drivers.simulated.daqmx.core.names import terminal
 from drivers.simulated.daqmx.core.task import CHANGE_DETECTION, RISING, Task
@@ -54,4 +55,5 @@ def start(bench: Bench, task: Task, when: float) -> Clock | None:
 def _watched(products: Mapping[str, Product], task: Task, names: tuple[str, ...]) -> tuple[str, ...]:
     """Lines of the task that change detection looks at: a port stands for those of its lines that are in the task."""
     full = [pins.canonical(products, task.device, name) for name in names]
-    return tuple(line for c in task.channels for line in c.lines if any(line == name or line.startswith(f"{name}/") for name in full))
+    lines = [line for channel in task.all_of(LineChannel) for line in channel.lines]
+    return tuple(line for line in lines if any(line == name or line.startswith(f"{name}/") for name in full))

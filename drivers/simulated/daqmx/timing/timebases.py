@@ -13,6 +13,7 @@ from nidaqmx import constants as ni
 
 from drivers.simulated.daqmx.core.bench import Bench
 from drivers.simulated.daqmx.core.task import Task
+from drivers.simulated.daqmx.core.values import as_float
 from drivers.simulated.daqmx.status.not_served import NotServed
 from drivers.simulated.daqmx.timing.rate_limits import limits
 
@@ -41,14 +42,14 @@ def sample_timebase(bench: Bench, task: Task) -> Timebase:
     """The timebase of a task. Raises DaqmxError -200452 for one without a sample clock."""
     task.need_channels()
     own = limits(bench, task, task.device, Property="SampClk.TimebaseRate").timebase
-    source, told = bench.routes.canonical(task.settings.get(SOURCE, ""), task.device), task.settings.get(RATE)
+    source, told = bench.routes.canonical(str(task.settings.get(SOURCE, "")), task.device), task.settings.get(RATE)
     if source in ONBOARD:
         return Timebase("", own, own)
     known = bench.routes.frequency(source)
     if known is None and _of_another(source):
         # Modules that sample by the timebase of another one: all have one clock here, and the same timebase.
         known = own
-    return Timebase(source, float(told) if told else known, known)
+    return Timebase(source, as_float(told) if told else known, known)
 
 
 def verify(bench: Bench, task: Task) -> None:

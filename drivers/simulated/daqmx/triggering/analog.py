@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
 
 import numpy as np
 from nidaqmx import constants as ni
@@ -12,6 +11,7 @@ from numpy.typing import NDArray
 from drivers.simulated.daqmx.core.names import expand
 from drivers.simulated.daqmx.core.task import Task
 from drivers.simulated.daqmx.core.trigger_types import ANALOG_EDGE, ANALOG_LEVEL, ANALOG_WINDOW, MULTI_EDGE, RISING
+from drivers.simulated.daqmx.core.values import Values, as_float, as_floats, as_int, as_ints
 
 Block = NDArray[np.float64]
 States = Callable[[NDArray[np.float64]], tuple[NDArray[np.bool_], NDArray[np.bool_]]]
@@ -23,7 +23,7 @@ ABOVE, INSIDE = ni.ActiveLevel.ABOVE.value, ni.WindowTriggerCondition2.INSIDE_WI
 def pauses_itself(task: Task) -> bool:
     """Whether the pause trigger is on a channel of the task itself."""
     head = {ANALOG_LEVEL: "ANLG_LVL", ANALOG_WINDOW: "ANLG_WIN"}.get(task.settings.get("PAUSE_TRIG_TYPE", 0))
-    return head is not None and task.seeks(task.settings.get(f"{head}_PAUSE_TRIG_SRC", ""))
+    return head is not None and task.seeks(str(task.settings.get(f"{head}_PAUSE_TRIG_SRC", "")))
 
 
 class Pausing:
@@ -34,21 +34,21 @@ class Pausing:
     """
 
     def __init__(self, task: Task) -> None:
-        self._settings: Mapping[str, Any] = task.settings
+        self._settings: Values = task.settings
         self._window = task.settings["PAUSE_TRIG_TYPE"] == ANALOG_WINDOW
         self._head = f"ANLG_{'WIN' if self._window else 'LVL'}_PAUSE_TRIG_"
-        self.column = task.column_of(task.settings[f"{self._head}SRC"])
+        self.column = task.column_of(str(task.settings[f"{self._head}SRC"]))
         self._paused = False
 
     def passed(self, values: NDArray[np.float64]) -> NDArray[np.bool_]:
         """Which of the samples (k,), in the units of the channel, are taken; block after block."""
         if self._window:
-            inside = (values >= self._of("BTM", 0.0)) & (values <= self._of("TOP", 0.0))
-            return np.asarray(inside ^ (self._of("WHEN", INSIDE) == INSIDE))
-        above = self._of("WHEN", ABOVE) == ABOVE
+            inside = (values >= self._level("BTM")) & (values <= self._level("TOP"))
+            return np.asarray(inside ^ (self._when(INSIDE) == INSIDE))
+        above = self._when(ABOVE) == ABOVE
         sign = 1.0 if above else -1.0
-        beyond = sign * (values - self._of("LVL", 0.0))
-        pauses, goes = beyond > 0.0, beyond < -self._of("HYST", 0.0) if self._of("HYST", 0.0) else beyond <= 0.0
+        beyond, hysteresis = sign * (values - self._level("LVL")), self._level("HYST")
+        pauses, goes = beyond > 0.0, beyond < -hysteresis if hysteresis else beyond <= 0.0
         # The last sample that decided counts for those in between.
         deciding = np.where(pauses | goes, np.arange(len(values)), -1)
         last = np.maximum.accumulate(deciding) if len(values) else deciding
@@ -57,8 +57,11 @@ class Pausing:
             self._paused = bool(paused[-1])
         return np.asarray(~paused)
 
-    def _of(self, name: str, default: Any) -> Any:
-        return self._settings.get(self._head + name, default)
+    def _level(self, name: str) -> float:
+        return as_float(self._settings.get(self._head + name, 0.0))
+
+    def _when(self, default: int) -> int:
+        return as_int(self._settings.get(f"{self._head}WHEN", default))
 
 
 class Crossing:
@@ -121,28 +124,29 @@ def window(bottom: float, top: float, when: int) -> States:
     return states
 
 
-def watch(task: Task, name: str) -> Crossing | AnyCrossing | None:
+Search = Crossing | AnyCrossing
+
+
+def watch(task: Task, name: str) -> Search | None:
     """What looks for the analogue trigger `name` (START, REF) on channels of the task, None where there is no such trigger."""
-    kind = task.settings.get(f"{name}_TRIG_TYPE", 0)
+    kind = as_int(task.settings.get(f"{name}_TRIG_TYPE", 0))
     if kind == MULTI_EDGE:
         return AnyCrossing([Crossing(column, edge(level, hyst, slope)) for column, level, hyst, slope in multi_edges(task, name)])
     head = {ANALOG_EDGE: f"ANLG_EDGE_{name}_TRIG_", ANALOG_WINDOW: f"ANLG_WIN_{name}_TRIG_"}.get(kind)
-    source = task.settings.get(f"{head}SRC", "")
+    source = str(task.settings.get(f"{head}SRC", ""))
     if head is None or not task.seeks(source):
         return None
 
-    def of(tail: str, default: Any) -> Any:
-        return task.settings.get(head + tail, default)
-
+    one, other = (as_float(task.settings.get(head + tail, 0.0)) for tail in (("LVL", "HYST") if kind == ANALOG_EDGE else ("BTM", "TOP")))
     if kind == ANALOG_EDGE:
-        return Crossing(task.column_of(source), edge(of("LVL", 0.0), of("HYST", 0.0), of("SLOPE", RISING)))
-    return Crossing(task.column_of(source), window(of("BTM", 0.0), of("TOP", 0.0), of("WHEN", ENTERING)))
+        return Crossing(task.column_of(source), edge(one, other, as_int(task.settings.get(f"{head}SLOPE", RISING))))
+    return Crossing(task.column_of(source), window(one, other, as_int(task.settings.get(f"{head}WHEN", ENTERING))))
 
 
 def multi_edges(task: Task, name: str) -> list[tuple[int | None, float, float, int]]:
     """Column, level, hysteresis and slope of each edge; what was given for fewer edges has the default for the others."""
     head = f"ANLG_MULTI_EDGE_{name}_TRIG_"
-    sources = expand(task.settings.get(f"{head}SRCS", ""))
-    defaults = (("LVLS", 0.0), ("HYSTS", 0.0), ("SLOPES", RISING))
-    each = [[*task.settings.get(head + tail, []), *[default] * len(sources)] for tail, default in defaults]
-    return [(task.column_of(source), *how) for source, *how in zip(sources, *each, strict=False)]
+    sources = expand(str(task.settings.get(f"{head}SRCS", "")))
+    levels, hysteresis = ([*as_floats(task.settings.get(head + tail, [])), *[0.0] * len(sources)] for tail in ("LVLS", "HYSTS"))
+    slopes = [*as_ints(task.settings.get(f"{head}SLOPES", [])), *[RISING] * len(sources)]
+    return [(task.column_of(source), *how) for source, *how in zip(sources, levels, hysteresis, slopes, strict=False)]

@@ -31,6 +31,7 @@ from drivers.simulated.daqmx.core.trigger_types import (
     TIME,
     Phase,
 )  # fmt: skip
+from drivers.simulated.daqmx.core.values import as_float, as_int
 from drivers.simulated.daqmx.routing import patterns
 from drivers.simulated.daqmx.routing.unconnected_pins import unconnected_trigger
 from drivers.simulated.daqmx.timing import sample_clock
@@ -77,7 +78,7 @@ def begin(bench: Bench, task: Task, when: float) -> None:
 
 def delay(bench: Bench, task: Task) -> float:
     """Time (s) from the start trigger to the first sample."""
-    value = float(task.settings.get("START_TRIG_DELAY", 0.0))
+    value = as_float(task.settings.get("START_TRIG_DELAY", 0.0))
     if value == 0.0:
         return 0.0
     units = task.settings.get("START_TRIG_DELAY_UNITS")
@@ -115,7 +116,7 @@ def pausing(bench: Bench, piece: TimeSlice, task: Task) -> Edges:
     """The line that a digital pause trigger goes by, low without one."""
     if task.settings.get("PAUSE_TRIG_TYPE", NONE) != DIGITAL_LEVEL:
         return LOW
-    pin = bench.routes.canonical(task.settings.get("DIG_LVL_PAUSE_TRIG_SRC", ""), task.device)
+    pin = bench.routes.canonical(str(task.settings.get("DIG_LVL_PAUSE_TRIG_SRC", "")), task.device)
     return filtered_edges.seen(piece, task, "DIG_LVL_PAUSE_TRIG", pin)
 
 
@@ -184,7 +185,7 @@ def _first(times: Times, after: float) -> float | None:
 
 def awaited_time(task: Task, epoch: float, name: str = "START") -> float:
     """Bench time (s) of a trigger at a time of day; `epoch`: time of day (s since 1970) of bench time 0."""
-    return float((task.settings.get(f"{name}_TRIG_TRIG_WHEN", 0) - round(epoch * 1e9)) / 1e9)
+    return (as_int(task.settings.get(f"{name}_TRIG_TRIG_WHEN", 0)) - round(epoch * 1e9)) / 1e9
 
 
 def _arming(bench: Bench, piece: TimeSlice, task: Task) -> Times:
@@ -213,14 +214,15 @@ def _triggers(bench: Bench, piece: TimeSlice, task: Task, name: str) -> Times:
 
 def _edges(bench: Bench, piece: TimeSlice, task: Task, name: str) -> Times:
     head = f"DIG_EDGE_{name}_TRIG"
-    source = bench.routes.canonical(task.settings.get(f"{head}_SRC", ""), task.device)
+    source = bench.routes.canonical(str(task.settings.get(f"{head}_SRC", "")), task.device)
     return filtered_edges.seen(piece, task, head, source).active(task.settings.get(f"{head}_EDGE", RISING) == RISING)
 
 
 def _pattern(bench: Bench, piece: TimeSlice, task: Task, head: str) -> Times:
     """When lines come to match a pattern of 0, 1, X (any), R, F, E (rise, fall, either), or cease to; its first sign is the first line."""
-    signs = patterns.signs(str(task.settings.get(f"{head}_PATTERN", "")))
-    signals = [filtered_edges.seen(piece, task, line, line) for line in patterns.lines(bench, task, task.settings.get(f"{head}_SRC", ""))]
+    source, pattern = (str(task.settings.get(f"{head}_{tail}", "")) for tail in ("SRC", "PATTERN"))
+    signs = patterns.signs(pattern)
+    signals = [filtered_edges.seen(piece, task, line, line) for line in patterns.lines(bench, task, source)]
     changes = np.unique(np.concatenate([NEVER, *(np.concatenate([s.rises, s.falls]) for s in signals)]))
     before, behind = (np.ones(len(changes), dtype=bool) for _ in range(2))
     for signal, sign in zip(signals, signs, strict=False):

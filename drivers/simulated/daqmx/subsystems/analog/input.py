@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,10 +25,27 @@ from drivers.simulated.daqmx.subsystems.analog.acquisition import Converter
 from drivers.simulated.daqmx.subsystems.runs import take_in
 from drivers.simulated.daqmx.subsystems.task_type import InputSnapshot, TaskType
 from drivers.simulated.daqmx.timing import convert_rates, sample_clock
-from drivers.simulated.daqmx.triggering.analog import Pausing, pauses_itself, watch
+from drivers.simulated.daqmx.triggering.analog import Pausing, Search, pauses_itself, watch
 from drivers.simulated.daqmx.triggering.sequence import delay, instants
 
 Block = NDArray[np.float64]
+
+
+@dataclass
+class Run:
+    """What a clocked run works with; `start`, `reference`, `pausing`: triggers on the task's own samples."""
+
+    converter: Converter
+    start: Search | None
+    reference: Search | None
+    pausing: Pausing | None
+
+
+def run_of(task: Task) -> Run:
+    """The run of a clocked task that has been started."""
+    assert isinstance(task.run, Run)
+    return task.run
+
 
 TIMING_ENGINES = ("ai", "te0", "te1")
 """Of a CompactDAQ chassis, in the order in which they are taken."""
@@ -85,9 +103,9 @@ class AnalogInput(TaskType):
     def start(self, bench: Bench, task: Task) -> None:
         if task.clocked:
             make_buffer(bench, task)
-            task.converter = Converter(task.channels, bench.board, inputs_of(bench, task), sample_clock.rate(bench, task))
-            task.run, task.watch = (watch(task, name) for name in ("START", "REF"))
-            task.pausing = Pausing(task) if pauses_itself(task) else None
+            channels, rate = task.all_of(AnalogChannel), sample_clock.rate(bench, task)
+            converter = Converter(channels, bench.board, inputs_of(bench, task), rate)
+            task.run = Run(converter, watch(task, "START"), watch(task, "REF"), Pausing(task) if pauses_itself(task) else None)
             self._filter(bench, task)
             self._derive(task)
         task.log = self._log(bench, task)  # last: what fails before it leaves no file open
@@ -112,11 +130,12 @@ class AnalogInput(TaskType):
         def level(name: str) -> Block:
             return scene.levels[name][rows] if name in scene.levels else np.full(len(at), bench.board.levels[name])
 
-        values = task.converter.convert(task.input.converted, at, scene.plant[rows], level)
+        run = run_of(task)
+        values = run.converter.convert(task.input.converted, at, scene.plant[rows], level)
         if task.seeking:
             at, values = self._sought(bench, piece, task, at, values)
-        if task.pausing is not None:
-            at, values = self._unpaused(task, at, values)
+        if run.pausing is not None:
+            at, values = self._unpaused(task, run.pausing, at, values)
         if task.filter is not None:
             self._follow(bench, piece, task)
             task.filter.sample(at)
@@ -135,17 +154,18 @@ class AnalogInput(TaskType):
         if tdms.mode(task) == tdms.OFF:
             return None
         rate = sample_clock.rate(bench, task) if task.clocked else 0.0
-        return tdms.Log(bench, task, rate, [units.unit_name(bench, c) for c in task.channels])
+        return tdms.Log(bench, task, rate, [units.unit_name(bench, c) for c in task.all_of(AnalogChannel)])
 
     def _filter(self, bench: Bench, task: Task) -> None:
         """What comes out of the buffer's delay has been through the filters against aliases."""
         assert task.input is not None
-        converter: Converter = task.converter
+        run = run_of(task)
+        converter = run.converter
         task.filter = None
         if not converter.delta_sigma:
             return
         filtered = sum(map(len, converter.delta_sigma.values()))
-        converter.lazy = filtered == len(task.channels) and not (task.run or task.watch or task.pausing)
+        converter.lazy = filtered == len(task.channels) and not (run.start or run.reference or run.pausing)
         against = AliasFilter(converter.delta_sigma, bench.board.levels, sample_clock.rate(bench, task), task.input.late)
         task.filter = against
 
@@ -157,7 +177,7 @@ class AnalogInput(TaskType):
 
     def _derive(self, task: Task) -> None:
         """Rosettes are worked out from strains that are through all filters."""
-        derive = rosettes.derivation(task.channels)
+        derive = rosettes.derivation(task.all_of(AnalogChannel))
         assert task.input is not None
         filtered = task.input.finish
         if derive is None or filtered is None:
@@ -178,28 +198,29 @@ class AnalogInput(TaskType):
 
     def _sought(self, bench: Bench, piece: TimeSlice, task: Task, at: Times, values: Block) -> tuple[Times, Block]:
         """A start trigger on the task's own samples: those before it, and before the delay from it has passed, are thrown away."""
-        index = 0
-        if task.run.left is None:
-            found = task.run.find(values) if len(values) else None
+        index, search = 0, run_of(task).start
+        assert search is not None
+        if search.left is None:
+            found = search.find(values) if len(values) else None
             if found is not None:
                 index, task.started = found, float(at[found])
-                task.run.left = math.ceil(delay(bench, task) * sample_clock.rate(bench, task) * (1.0 - 1e-12))
+                search.left = math.ceil(delay(bench, task) * sample_clock.rate(bench, task) * (1.0 - 1e-12))
                 piece.late |= dict.fromkeys(self.terminals(bench, task, "StartTrigger"), task.started)
                 task.events["start"] = task.started
-        if task.run.left is None or task.run.left >= len(at) - index:
-            task.run.left = None if task.run.left is None else task.run.left - (len(at) - index)
+        if search.left is None or search.left >= len(at) - index:
+            search.left = None if search.left is None else search.left - (len(at) - index)
             task.count -= len(at)
             return at[:0], values[:0]
-        index += task.run.left
+        index += search.left
         task.seeking, task.events["first"] = False, float(at[index])
         block = values[index:] if math.isinf(task.quota) else values[index : index + int(task.quota)]
         task.count = len(at) - index
         return at[index : index + len(block)], block
 
-    def _unpaused(self, task: Task, at: Times, values: Block) -> tuple[Times, Block]:
+    def _unpaused(self, task: Task, pausing: Pausing, at: Times, values: Block) -> tuple[Times, Block]:
         """What a pause trigger on the task's own samples lets through, and of a finite task no more than it is to take."""
         assert task.input is not None
-        passed = task.pausing.passed(values[:, task.pausing.column])
+        passed = pausing.passed(values[:, pausing.column])
         kept: Block = values[passed]
         task.count -= len(values) - len(kept)
         most = task.timing.samples + task.input.delay - task.input.converted if task.finite else len(kept)
@@ -208,11 +229,12 @@ class AnalogInput(TaskType):
     def _look_for_reference(self, bench: Bench, piece: TimeSlice, task: Task, at: Times, values: Block) -> None:
         """A reference trigger on the task's own samples."""
         assert task.input is not None
-        if task.reference is not None or task.watch is None or not len(values):
+        search = run_of(task).reference
+        if task.reference is not None or search is None or not len(values):
             return
         first, wanted = task.input.converted, task.pretrigger
         start = 0
-        while (index := task.watch.find(values[start:])) is not None:
+        while (index := search.find(values[start:])) is not None:
             start += index
             if first + start >= wanted:
                 task.reference = first + start
@@ -256,10 +278,10 @@ def convert_now(bench: Bench, task: Task) -> Block:
     """One software-timed sample at the present bench time, (channels,)."""
     now = np.array([bench.time])
     plant = bench.board.advance(now, {})
-    converter = Converter(task.channels, bench.board, inputs_of(bench, task))
+    converter = Converter(task.all_of(AnalogChannel), bench.board, inputs_of(bench, task))
     values = converter.convert(task.demanded, now, plant, lambda name: np.array([bench.board.levels[name]]))
     task.demanded += 1
-    derive = rosettes.derivation(task.channels)
+    derive = rosettes.derivation(task.all_of(AnalogChannel))
     if derive is not None:
         derive(values)
     return np.asarray(values[0])

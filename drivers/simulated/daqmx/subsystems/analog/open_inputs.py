@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from drivers.simulated.daqmx.core.channel import AnalogChannel
+from drivers.simulated.daqmx.core.values import as_float
 
 Block = NDArray[np.float64]
 
@@ -65,7 +66,7 @@ def _grid(channel: AnalogChannel) -> tuple[float, float, float, float]:
 
 def _limits(channel: AnalogChannel) -> tuple[float, float]:
     low, high = channel.asked.get("AI_MIN"), channel.asked.get("AI_MAX")
-    if low is None or high is None or not low < high:
+    if low is None or high is None or not as_float(low) < as_float(high):
         ends = channel.law.forward(np.array([-channel.top, channel.top]))
         return float(ends.min()), float(ends.max())
-    return float(low), float(high)
+    return as_float(low), as_float(high)

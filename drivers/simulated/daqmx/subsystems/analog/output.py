@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
 from nidaqmx import constants as ni
 
 from drivers.simulated.daqmx.core.bench import Bench
@@ -13,6 +14,7 @@ from drivers.simulated.daqmx.core.edges import TimeSlice
 from drivers.simulated.daqmx.core.names import terminal
 from drivers.simulated.daqmx.core.rate_limits import Limits
 from drivers.simulated.daqmx.core.task import DONT_ALLOW_REGENERATION, Task
+from drivers.simulated.daqmx.core.values import as_int
 from drivers.simulated.daqmx.subsystems.runs import end_generation, ready_to_generate
 from drivers.simulated.daqmx.subsystems.task_type import TaskType
 from drivers.simulated.daqmx.triggering.sequence import instants
@@ -45,7 +47,7 @@ class AnalogOutput(TaskType):
             return task.output
         outputs = bench.devices[task.device].outputs
         assert outputs is not None
-        condition = task.channels[0].attributes["AO_DATA_XFER_REQ_COND"]
+        condition = as_int(task.channels[0].attributes["AO_DATA_XFER_REQ_COND"])
         onboard = max(1, round(REQUEST_SHARE[condition] * (outputs.fifo // len(task.channels))))
         regenerate = task.regeneration != DONT_ALLOW_REGENERATION
         need_memory(task, task.buffer_size or size, len(task.channels))
@@ -72,7 +74,7 @@ class AnalogOutput(TaskType):
         if len(block):
             for column, channel in enumerate(task.channels):
                 name = terminal(channel.physical)
-                piece.levels.append((name, block[:, column], at[: len(block)]))
+                piece.levels.append((name, np.asarray(block[:, column], dtype=np.float64), at[: len(block)]))
                 piece.latest[name] = float(block[-1, column])
         end_generation(bench, task, len(block) < len(at) and not task.single_point and not waits_for_data(task))
 

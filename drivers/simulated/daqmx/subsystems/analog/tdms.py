@@ -9,12 +9,13 @@ juliancabaleiro/nidaqmx-python-examples: NI_Scaling_Status, NI_Scale[...], NI_Ch
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import suppress
 from importlib import import_module
 from importlib.util import find_spec
 from io import BytesIO
 from pathlib import Path
-from typing import Any
+from typing import Protocol
 
 import numpy as np
 from nidaqmx import constants as ni
@@ -23,6 +24,7 @@ from numpy.typing import NDArray
 from drivers.simulated.daqmx.core.bench import Bench
 from drivers.simulated.daqmx.core.channel import AnalogChannel, PowerChannel
 from drivers.simulated.daqmx.core.task import Task
+from drivers.simulated.daqmx.core.values import as_int
 from drivers.simulated.daqmx.status.errors import DaqmxError
 from drivers.simulated.daqmx.status.not_served import NotServed
 from drivers.simulated.daqmx.subsystems.analog.log_files import LogFiles, failure
@@ -57,6 +59,16 @@ def mode(task: Task) -> int:
     return int(task.settings.get("LOGGING_MODE", OFF))
 
 
+class SegmentWriter(Protocol):
+    """The part of nptdms.TdmsWriter that is used."""
+
+    def open(self) -> None: ...
+
+    def close(self) -> None: ...
+
+    def write_segment(self, objects: Sequence[object]) -> None: ...
+
+
 class Log:
     """One run's file, or files. `rate` of the samples (S/s), 0 on demand; `units`: of each channel, in words.
 
@@ -67,23 +79,23 @@ class Log:
     def __init__(self, bench: Bench, task: Task, rate: float, units: list[str]) -> None:
         self._bench, self._task, self._rate, self._units = bench, task, rate, units
         self._library = import_module("nptdms")
-        self._channels: list[AnalogChannel] = list(task.channels)
+        self._channels = task.all_of(AnalogChannel)
         self._number = self._samples = self._written = 0
         self._waiting: list[NDArray[np.float64]] = []
         self._segment_bytes, self._index_bytes = BytesIO(), BytesIO()
-        self._writer: Any = None
+        self._writer: SegmentWriter | None = None
         self._files: LogFiles | None = None
         self._failure: DaqmxError | None = None
         self.path = Path(str(task.settings["LOGGING_FILE_PATH"]))
         self._group = ""
-        self._open(int(task.settings.get("LOGGING_TDMS_OPERATION", OPEN_OR_CREATE)))
+        self._open(as_int(task.settings.get("LOGGING_TDMS_OPERATION", OPEN_OR_CREATE)))
 
     def acquired(self) -> None:
         """In mode Log what is in the buffer goes to the file."""
         buffer = self._task.input
         assert buffer is not None
         if buffer.available:
-            self._waiting.append(buffer.take(buffer.available))
+            self._waiting.append(np.asarray(buffer.take(buffer.available), dtype=np.float64))
         if sum(part.shape[1] for part in self._waiting) >= PIECE * self._rate:
             with suppress(DaqmxError):  # the run has ended with it, which the task tells whoever asks: nobody has called here
                 self.flush()
@@ -109,7 +121,7 @@ class Log:
             raise
 
     def _write(self, data: NDArray[np.float64]) -> None:
-        most = int(self._task.settings.get("LOGGING_SAMPS_PER_FILE", 0))
+        most = as_int(self._task.settings.get("LOGGING_SAMPS_PER_FILE", 0))
         paused = bool(self._task.settings.get("LOGGING_PAUSE", False))
         while data.shape[1]:
             if self.path != Path(str(self._task.settings["LOGGING_FILE_PATH"])):
@@ -172,21 +184,21 @@ class Log:
 
     def _segment(self, data: NDArray[np.float64]) -> None:
         first = not self._samples
-        objects: list[Any] = [
+        objects: list[object] = [
             self._library.ChannelObject(self._group, c.name, _sent(c, row), self._properties(c, unit) if first else None)
             for c, unit, row in zip(self._channels, self._units, data, strict=True)
         ]
         if first:
             objects = [self._library.RootObject({"name": self._file.stem}), self._library.GroupObject(self._group), *objects]
+        assert self._writer is not None and self._files is not None
         self._writer.write_segment(objects)
-        assert self._files is not None
         self._files.write(_taken(self._segment_bytes), _taken(self._index_bytes))
         self._samples += data.shape[1]
 
-    def _properties(self, channel: AnalogChannel, unit: str) -> dict[str, Any]:
+    def _properties(self, channel: AnalogChannel, unit: str) -> dict[str, object]:
         first = self._task.events.get("first", self._bench.time) + (self._written / self._rate if self._rate else 0.0)
         begins = np.datetime64(round((self._bench.epoch + first) * 1e9), "ns")
-        scale: dict[str, Any] = {"NI_Scaling_Status": "scaled"}
+        scale: dict[str, object] = {"NI_Scaling_Status": "scaled"}
         if channel.curve is None:
             scale = {
                 "NI_Scaling_Status": "unscaled", "NI_Number_Of_Scales": self._library.types.Uint32(1), "NI_Scale[0]_Scale_Type": "Linear",
@@ -209,7 +221,7 @@ def _taken(memory: BytesIO) -> bytes:
     return written
 
 
-def _sent(channel: AnalogChannel, values: NDArray[np.float64]) -> NDArray[Any]:
+def _sent(channel: AnalogChannel, values: NDArray[np.float64]) -> NDArray[np.generic]:
     """Samples of a channel as they are in the file."""
     if channel.curve is not None:
         return np.ascontiguousarray(values)

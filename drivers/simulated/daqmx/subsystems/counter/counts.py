@@ -7,7 +7,7 @@ and reload by channel Z; two-pulse encoders.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Literal
 
 import numpy as np
 from nidaqmx import constants as ni
@@ -41,10 +41,10 @@ class Passing:
         """Count of the whole piece."""
         return int(np.sum(self.signs))
 
-    def upto(self, times: Any, behind: bool) -> Counts:
+    def upto(self, times: Times | float, behind: bool) -> Counts:
         """Count from the beginning of the piece up to the instants, or with what comes at them."""
         sums = np.concatenate(([0], np.cumsum(self.signs)))
-        side: Any = "right" if behind else "left"
+        side: Literal["left", "right"] = "right" if behind else "left"
         return np.asarray(sums[np.searchsorted(self.times, times, side)])
 
 
@@ -62,7 +62,7 @@ class Ticking:
         """See `Passing`."""
         return int(self.upto(self.end, behind=True))
 
-    def upto(self, times: Any, behind: bool) -> Counts:
+    def upto(self, times: Times | float, behind: bool) -> Counts:
         """See `Passing`."""
         first = np.floor(self.start * self.rate + TOUCH)
         ticks = np.floor(np.maximum(times, self.start) * self.rate + (TOUCH if behind else -TOUCH))
@@ -109,7 +109,7 @@ def counted(source: Edges, rising: bool, direction: Edges | int, held: list[Edge
 
 def decoded(kind: int, a: Edges, b: Edges, after: float | None) -> Passing:
     """Steps of an encoder."""
-    parts: list[tuple[Times, Any]]
+    parts: list[tuple[Times, NDArray[np.int64] | NDArray[np.float64]]]
     if kind == TWO_PULSE:
         parts = [(a.rises, np.ones(len(a.rises))), (b.rises, -np.ones(len(b.rises)))]
     else:

@@ -8,6 +8,7 @@ from drivers.simulated.daqmx.core.digital_filter import CLOCKS_KEPT, OUTSIDE, Fi
 from drivers.simulated.daqmx.core.edges import Edges, TimeSlice
 from drivers.simulated.daqmx.core.names import terminal
 from drivers.simulated.daqmx.core.task import Task
+from drivers.simulated.daqmx.core.values import as_float
 from drivers.simulated.daqmx.status.not_served import NotServed
 from drivers.simulated.daqmx.status.property_names import c_name
 from drivers.simulated.daqmx.subsystems.counter.terminals import used
@@ -21,14 +22,14 @@ def prefix_of(term: str) -> str:
 
 def width_of(channel: CounterChannel, prefix: str) -> float:
     """Minimum pulse width (s) as the filter has it: whole cycles of its clock."""
-    asked = float(channel.attributes[f"{prefix}_DIG_FLTR_MIN_PULSE_WIDTH"])
+    asked = as_float(channel.attributes[f"{prefix}_DIG_FLTR_MIN_PULSE_WIDTH"])
     return whole(asked, clock_rate(channel, prefix))
 
 
 def clock_rate(channel: CounterChannel, prefix: str) -> float:
     """Frequency (Hz) of the filter clock: that of the internal timebase which was chosen, else as it was told."""
     inside = inner_rate(str(channel.attributes[f"{prefix}_DIG_FLTR_TIMEBASE_SRC"]))
-    return inside or float(channel.attributes[f"{prefix}_DIG_FLTR_TIMEBASE_RATE"])
+    return inside or as_float(channel.attributes[f"{prefix}_DIG_FLTR_TIMEBASE_RATE"])
 
 
 def check(bench: Bench, task: Task, channel: CounterChannel) -> None:

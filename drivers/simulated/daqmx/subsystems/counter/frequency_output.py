@@ -7,6 +7,7 @@ odd one D the output is low for (D + 1) / 2 cycles of the clock and high for (D 
 from __future__ import annotations
 
 from drivers.simulated.daqmx.core.channel import CounterChannel
+from drivers.simulated.daqmx.core.values import as_float
 from drivers.simulated.daqmx.status.errors import DaqmxError
 from drivers.simulated.daqmx.subsystems.counter.tick_source import Source
 from drivers.simulated.daqmx.subsystems.counter.trains import Pulse
@@ -20,7 +21,7 @@ PARTS = 4
 
 def clock_of(channel: CounterChannel) -> tuple[str, int]:
     """Clock and divisor that come nearest to the frequency of the channel. Raises DaqmxError."""
-    asked, source = channel.attributes["CO_PULSE_FREQ"], str(channel.attributes["CO_CTR_TIMEBASE_SRC"])
+    asked, source = as_float(channel.attributes["CO_PULSE_FREQ"]), str(channel.attributes["CO_CTR_TIMEBASE_SRC"])
     chosen = source.rpartition("/")[2].lower()
     clocks = {name: rate for name, rate in CLOCKS.items() if chosen in (*ONBOARD, name.lower())}
     if not clocks:

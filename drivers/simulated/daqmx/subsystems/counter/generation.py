@@ -60,6 +60,12 @@ class Run:
     begun: bool = False
 
 
+def run_of(task: Task) -> Run:
+    """The run of a task that generates pulses, and has been started."""
+    assert isinstance(task.run, Run)
+    return task.run
+
+
 def retriggers(task: Task) -> bool:
     """Whether every trigger starts a train anew."""
     return bool(task.settings.get("START_TRIG_RETRIGGERABLE", False)) and count_of(task) < np.inf and task.trigger_type != NONE
@@ -68,7 +74,7 @@ def retriggers(task: Task) -> bool:
 def count_of(task: Task) -> float:
     """Pulses of one train."""
     if task.timing.kind == ON_DEMAND:
-        return np.inf if task.channels[0].number < 0 else 1
+        return np.inf if task.all_of(CounterChannel)[0].number < 0 else 1
     return task.timing.samples if task.finite and task.timing.kind != SAMPLE_CLOCK else np.inf
 
 
@@ -80,13 +86,13 @@ def delays_again(task: Task, channel: CounterChannel) -> bool:
 
 def work(bench: Bench, piece: TimeSlice, task: Task) -> dict[str, Edges]:
     """What the counters of the task put out in a piece, by channel; worked out once."""
-    made: dict[str, Edges] | None = piece.memo.get(task)
+    made = piece.generated.get(task)
     if made is not None:
         return made
-    piece.memo[task] = {}  # what a task sees that depends on itself
+    piece.generated[task] = {}  # what a task sees that depends on itself
     at = sequence.instants(bench, piece, task)
-    made = piece.memo[task] = {}
-    run: Run = task.run
+    made = piece.generated[task] = {}
+    run = run_of(task)
     if task.ended is None and task.phase is Phase.GOING:
         _take_updates(bench, task, at)
         begin = None
@@ -122,7 +128,7 @@ def _take_updates(bench: Bench, task: Task, at: Times) -> None:
         return
     assert task.output is not None
     block = task.output.take(len(at))
-    task.run.outputs[0].updates.extend((float(t), _pulse(row)) for t, row in zip(at, block, strict=False))
+    run_of(task).outputs[0].updates.extend((float(t), _pulse(row)) for t, row in zip(at, block, strict=False))
     if len(block) < len(at):
         bench.end(task, -200290)
 
@@ -144,7 +150,7 @@ def _generate(bench: Bench, piece: TimeSlice, task: Task, output: Output, begin:
             rises, falls = output.train.run(last)
             begins.append(output.pace.times(rises))
             ends.append(output.pace.times(falls))
-            piece.count += BY_ONE * len(falls) if task.run.buffered else 0
+            piece.count += BY_ONE * len(falls) if run_of(task).buffered else 0
         if output.train.going or not len(triggers):
             break
         piece.count += RUN
@@ -155,7 +161,7 @@ def _generate(bench: Bench, piece: TimeSlice, task: Task, output: Output, begin:
         begin, triggers = float(triggers[0]), triggers[1:]
     up, down = np.concatenate(begins), np.concatenate(ends)
     output.high = output.idles_high ^ (len(up) + int(before != output.idles_high) > len(down))
-    if output is task.run.outputs[0]:
+    if output is run_of(task).outputs[0]:
         task.told["CounterOutputEvent"] = task.told.get("CounterOutputEvent", 0) + len(up)
     return Edges(before, down, up) if output.idles_high else Edges(before, up, down)
 
@@ -180,11 +186,12 @@ def _triggers(bench: Bench, piece: TimeSlice, task: Task) -> Times:
 
 
 def _look_for_the_end(bench: Bench, task: Task) -> None:
-    if task.ended is None and any(o.overrun for o in task.run.outputs):
+    outputs = run_of(task).outputs
+    if task.ended is None and any(o.overrun for o in outputs):
         bench.end(task, -201318)
-    if task.ended is not None or any(o.train.going for o in task.run.outputs):
+    if task.ended is not None or any(o.train.going for o in outputs):
         return
-    if any(o.train.dry for o in task.run.outputs):
+    if any(o.train.dry for o in outputs):
         bench.end(task, -200290)
     elif not retriggers(task):
         bench.end(task, 0)

@@ -8,9 +8,9 @@ Reading and Writing with NI-DAQmx Simulated Devices: what counters measure where
 from __future__ import annotations
 
 from functools import partial
-from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from drivers.simulated.daqmx.core.bench import Bench
 from drivers.simulated.daqmx.core.buffer_sizes import input_size, need_memory
@@ -26,7 +26,7 @@ from drivers.simulated.daqmx.subsystems.counter import usages as cu
 from drivers.simulated.daqmx.subsystems.counter.checks import check_input, has_clock
 from drivers.simulated.daqmx.subsystems.counter.input_signals import inputs
 from drivers.simulated.daqmx.subsystems.counter.loans import lent
-from drivers.simulated.daqmx.subsystems.counter.tracking import input_of, measure, turning
+from drivers.simulated.daqmx.subsystems.counter.tracking import InputRun, input_of, inputs_of, measure, turning
 from drivers.simulated.daqmx.subsystems.runs import take_in
 from drivers.simulated.daqmx.subsystems.task_type import InputSnapshot, TaskType
 from drivers.simulated.daqmx.triggering.sequence import instants
@@ -45,7 +45,7 @@ class CounterInput(TaskType):
     def resources(self, bench: Bench, task: Task) -> tuple[str, ...]:
         names = [terminal(c.physical) for c in task.channels]
         # Two counters measure together: 0 and 1, 2 and 3.
-        pairs = [f"{terminal(c.device)}/ctr{c.number ^ 1}" for c in task.channels if _of_two(c)]
+        pairs = [f"{terminal(c.device)}/ctr{c.number ^ 1}" for c in task.all_of(CounterChannel) if _of_two(c)]
         own = tuple(dict.fromkeys([*names, *pairs]))
         return (*own, *lent(bench, task, own))
 
@@ -62,7 +62,7 @@ class CounterInput(TaskType):
     def start(self, bench: Bench, task: Task) -> None:
         if task.clocked:
             self._make_buffer(task)
-        task.run = [input_of(bench, task, c) for c in task.channels]
+        task.run = InputRun([input_of(bench, task, c) for c in task.all_of(CounterChannel)])
 
     def _make_buffer(self, task: Task) -> None:
         size = input_size(task)
@@ -74,7 +74,7 @@ class CounterInput(TaskType):
         if task.ended is not None or task.phase is not Phase.GOING:
             return
         after = _begun_in(piece, task)
-        blocks = [measure(bench, piece, task, item, at, after) for item in task.run]
+        blocks = [measure(bench, piece, task, item, at, after) for item in inputs_of(task)]
         if task.ended is None and task.clocked:
             rows = min(len(block) for block in blocks)
             block = np.concatenate([block[:rows] for block in blocks], axis=1)
@@ -83,20 +83,20 @@ class CounterInput(TaskType):
                 task.count += len(block)
             take_in(bench, task, block)
 
-    def _wanted(self, task: Task, block: Any) -> Any:
+    def _wanted(self, task: Task, block: NDArray[np.float64]) -> NDArray[np.float64]:
         """Measurements that a task without a sample clock takes in: of nothing connected as many zeros as there is use for."""
         assert task.input is not None
         left = task.timing.samples - task.input.acquired if task.finite else task.input.size - task.input.available
-        if not task.run[0].connected:
+        if not inputs_of(task)[0].connected:
             return np.zeros((left, 2 * len(task.channels)))
         return block[: max(left, 0)] if task.finite else block
 
     def awaits(self, bench: Bench, task: Task) -> list[str]:
         names = super().awaits(bench, task)
-        if names or task.phase is not Phase.GOING or not isinstance(task.run, list):
+        if names or task.phase is not Phase.GOING or not isinstance(task.run, InputRun):
             return names
         # Edges of a signal that is connected; a count goes on with any of its inputs.
-        item = task.run[0]
+        item = inputs_of(task)[0]
         live = [n for n in item.terminals if bench.routes.live(n)]
         return live[:1] if live or not item.connected else item.terminals[:1]
 
@@ -109,13 +109,13 @@ class CounterInput(TaskType):
     def signals(self, bench: Bench, task: Task) -> dict[str, Drive]:
         signals = super().signals(bench, task)
         signals["ArmStartTrigger"] = lambda piece: pulses(piece, piece.fired.get((task, "arm"), NEVER), PULSE, None)
-        if isinstance(task.run, list):
-            signals["CounterOutputEvent"] = partial(turning, task, task.run[0])
+        if isinstance(task.run, InputRun):
+            signals["CounterOutputEvent"] = partial(turning, task, task.run.inputs[0])
         return signals
 
     def drives(self, bench: Bench, task: Task) -> dict[str, Drive]:
         drives = super().drives(bench, task)
-        for item in task.run if isinstance(task.run, list) else ():
+        for item in task.run.inputs if isinstance(task.run, InputRun) else ():
             drives |= inputs(bench, item.channel, item.base.source.terminal)
         return drives
 

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from nidaqmx import constants as ni
 
 from drivers.simulated.daqmx.core.channel import CounterChannel
+from drivers.simulated.daqmx.core.values import as_float, as_int
 from drivers.simulated.daqmx.status.not_served import NotServed
 from drivers.simulated.daqmx.subsystems.counter import usages as cu
 from drivers.simulated.daqmx.subsystems.counter.intervals import (
@@ -55,7 +56,7 @@ _TERMS = {
 
 def kind_of(channel: CounterChannel) -> int:
     """Member of nidaqmx.constants.UsageTypeCI."""
-    return int(channel.attributes["CI_MEAS_TYPE"])
+    return as_int(channel.attributes["CI_MEAS_TYPE"])
 
 
 def terms_of(channel: CounterChannel) -> tuple[str, ...]:
@@ -76,12 +77,12 @@ def meter_of(channel: CounterChannel) -> Meter | None:
         head = "CI_FREQ" if kind == FREQUENCY else "CI_PERIOD"
         rising = a[f"{head}_STARTING_EDGE"] == cu.RISING
         if method_of(channel) == cu.HIGH_FREQUENCY:
-            return Windows(rising, a[f"{head}_MEAS_TIME"])
+            return Windows(rising, as_float(a[f"{head}_MEAS_TIME"]))
         if method_of(channel) == cu.DYNAMIC:
-            return Dynamic(rising, a[f"{head}_DIV"], a[f"{head}_MEAS_TIME"])
-        return Periods(rising, a[f"{head}_DIV"] if method_of(channel) == cu.LARGE_RANGE else 1)
+            return Dynamic(rising, as_int(a[f"{head}_DIV"]), as_float(a[f"{head}_MEAS_TIME"]))
+        return Periods(rising, as_int(a[f"{head}_DIV"]) if method_of(channel) == cu.LARGE_RANGE else 1)
     if kind in VELOCITIES:
-        return Speeds(a["CI_VELOCITY_ENCODER_DECODING_TYPE"], a["CI_VELOCITY_DIV"], a["CI_VELOCITY_MEAS_TIME"])
+        return Speeds(as_int(a["CI_VELOCITY_ENCODER_DECODING_TYPE"]), as_int(a["CI_VELOCITY_DIV"]), as_float(a["CI_VELOCITY_MEAS_TIME"]))
     if kind == SEPARATION:
         return Separations(a["CI_TWO_EDGE_SEP_FIRST_EDGE"] == cu.RISING, a["CI_TWO_EDGE_SEP_SECOND_EDGE"] == cu.RISING)
     if kind not in _STARTS:
@@ -102,7 +103,8 @@ def averages(channel: CounterChannel) -> bool:
 
 def method_of(channel: CounterChannel) -> int | None:
     """How frequency or period is measured, a member of nidaqmx.constants.CounterFrequencyMethod."""
-    return channel.attributes.get("CI_FREQ_MEAS_METH", channel.attributes.get("CI_PERIOD_MEAS_METH"))
+    method = channel.attributes.get("CI_FREQ_MEAS_METH", channel.attributes.get("CI_PERIOD_MEAS_METH"))
+    return None if method is None else as_int(method)
 
 
 def counts_source(channel: CounterChannel) -> bool:
@@ -112,4 +114,4 @@ def counts_source(channel: CounterChannel) -> bool:
 
 def origin_of(channel: CounterChannel) -> float:
     """Where an encoder is at the start, in the units of the channel."""
-    return float(channel.attributes["CI_ANG_ENCODER_INITIAL_ANGLE" if kind_of(channel) == ANGLE else "CI_LIN_ENCODER_INITIAL_POS"])
+    return as_float(channel.attributes["CI_ANG_ENCODER_INITIAL_ANGLE" if kind_of(channel) == ANGLE else "CI_LIN_ENCODER_INITIAL_POS"])

@@ -21,6 +21,7 @@ from drivers.simulated.daqmx.core.edges import PULSE, Drive, Edges, TimeSlice, p
 from drivers.simulated.daqmx.core.names import terminal
 from drivers.simulated.daqmx.core.task import DONT_ALLOW_REGENERATION, IMPLICIT, SAMPLE_CLOCK, Task
 from drivers.simulated.daqmx.core.trigger_types import Phase
+from drivers.simulated.daqmx.core.values import as_int
 from drivers.simulated.daqmx.core.watchdog import NO_CHANGE
 from drivers.simulated.daqmx.subsystems.counter import generation as work
 from drivers.simulated.daqmx.subsystems.counter import pulses as cp
@@ -48,7 +49,7 @@ class CounterOutput(TaskType):
         return tuple(terminal(c.physical) for c in task.channels)
 
     def pins(self, bench: Bench, task: Task) -> tuple[tuple[str, tuple[str, ...]], ...]:
-        found = [(pin, tuple(own)) for *own, pin in (_terminals(bench, task, c) for c in task.channels)]
+        found = [(pin, tuple(own)) for *own, pin in (_terminals(bench, task, c) for c in task.all_of(CounterChannel))]
         return tuple((pin, own) for pin, own in found if not pin.endswith(_INSIDE))
 
     def verify(self, bench: Bench, task: Task) -> None:
@@ -66,7 +67,7 @@ class CounterOutput(TaskType):
         buffered = task.output is not None and task.output.written > 0
         if not buffered and (task.timing.kind == SAMPLE_CLOCK or (task.timing.kind == IMPLICIT and task.buffer_size)):
             raise task.fail(-200462)
-        run = task.run = Run([_output(bench, task, c) for c in task.channels], buffered)
+        run = task.run = Run([_output(bench, task, c) for c in task.all_of(CounterChannel)], buffered)
         if buffered:
             assert task.output is not None
             task.output.running = True
@@ -75,7 +76,7 @@ class CounterOutput(TaskType):
 
     def generate(self, bench: Bench, piece: TimeSlice, task: Task) -> None:
         made = work.work(bench, piece, task)
-        for output in task.run.outputs:
+        for output in work.run_of(task).outputs:
             for pin in _terminals(bench, task, output.channel):
                 if pin in bench.board.lines and output.channel.name in made:
                     piece.lines[pin] = made[output.channel.name].after
@@ -84,7 +85,7 @@ class CounterOutput(TaskType):
         drives = super().drives(bench, task)
         for output in task.run.outputs if isinstance(task.run, Run) else ():
             drives |= inputs(bench, output.channel, output.source.terminal)
-        for column, channel in enumerate(task.channels):
+        for column, channel in enumerate(task.all_of(CounterChannel)):
             drives |= dict.fromkeys(_terminals(bench, task, channel), partial(_signal, bench, task, column))
         return drives
 
@@ -111,7 +112,7 @@ class CounterOutput(TaskType):
 
     def expire(self, bench: Bench, task: Task, states: Mapping[str, int]) -> Mapping[str, bool]:
         lines: dict[str, bool] = {}
-        for output in task.run.outputs:
+        for output in work.run_of(task).outputs:
             state = states.get(terminal(output.channel.physical), NO_CHANGE)
             if state != NO_CHANGE:
                 output.high = state == cp.HIGH
@@ -120,8 +121,8 @@ class CounterOutput(TaskType):
 
     def ends(self, bench: Bench, task: Task) -> float | None:
         """Bench time at which the train ends, None where nobody knows."""
-        run = task.run
-        outputs: list[Output] = run.outputs
+        run = work.run_of(task)
+        outputs = run.outputs
         known = all(o.source.rate is not None and not o.train.increment for o in outputs)
         count = work.count_of(task)
         if task.phase is not Phase.GOING or run.buffered or work.retriggers(task) or not known or count == np.inf:
@@ -136,7 +137,7 @@ def _output(bench: Bench, task: Task, channel: CounterChannel) -> Output:
         source = cp.source_of(bench, channel)
         pulse = cp.in_ticks(channel, cp.values_of(channel), source)
     delay = max(SHORTEST, cp.delay_in_ticks(channel, source))
-    train = Train(pulse, channel.attributes["CO_AUTO_INCR_CNT"])
+    train = Train(pulse, as_int(channel.attributes["CO_AUTO_INCR_CNT"]))
     return Output(channel, source, cp.idles_high(channel), delay, train, Filters(bench, channel))
 
 
@@ -147,13 +148,13 @@ def _terminals(bench: Bench, task: Task, channel: CounterChannel) -> list[str]:
 
 
 def _signal(bench: Bench, task: Task, column: int, piece: TimeSlice) -> Edges:
-    output: Output = task.run.outputs[column]
+    output = work.run_of(task).outputs[column]
     return work.work(bench, piece, task).get(output.channel.name) or Edges(output.high)
 
 
 def _event(bench: Bench, task: Task, piece: TimeSlice) -> Edges:
     made = _signal(bench, task, 0, piece)
-    begins = made.falls if task.run.outputs[0].idles_high else made.rises
+    begins = made.falls if work.run_of(task).outputs[0].idles_high else made.rises
     if task.settings.get("CTR_OUT_EVENT_OUTPUT_BEHAVIOR") == TOGGLE:
         return made
     event = pulses(piece, begins, PULSE, None)

@@ -5,14 +5,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from nidaqmx import constants as ni
 from numpy.typing import NDArray
 
 from drivers.simulated.daqmx.core.bench import Bench
 from drivers.simulated.daqmx.core.channel import CounterChannel
+from drivers.simulated.daqmx.core.values import Value, as_float, as_int
 from drivers.simulated.daqmx.status.errors import DaqmxError
 from drivers.simulated.daqmx.subsystems.counter import frequency_output
 from drivers.simulated.daqmx.subsystems.counter import timebases as ct
@@ -34,10 +33,15 @@ def idles_high(channel: CounterChannel) -> bool:
     return bool(channel.attributes["CO_PULSE_IDLE_STATE"] == HIGH)
 
 
-def values_of(channel: CounterChannel) -> tuple[Any, Any]:
+def type_of(channel: CounterChannel) -> int:
+    """By what its pulses are given, a member of nidaqmx.constants.UsageTypeCO."""
+    return as_int(channel.attributes["CO_OUTPUT_TYPE"])
+
+
+def values_of(channel: CounterChannel) -> tuple[float, float]:
     """The pulse as the channel is configured."""
-    first, second = FIELDS[channel.attributes["CO_OUTPUT_TYPE"]]
-    return channel.attributes[first], channel.attributes[second]
+    first, second = FIELDS[type_of(channel)]
+    return as_float(channel.attributes[first]), as_float(channel.attributes[second])
 
 
 def source_of(bench: Bench, channel: CounterChannel) -> Source:
@@ -45,18 +49,18 @@ def source_of(bench: Bench, channel: CounterChannel) -> Source:
     return frequency_output.source_of(channel) if channel.number < 0 else ct.of_output(bench, channel)
 
 
-def in_ticks(channel: CounterChannel, values: tuple[Any, Any], source: Source) -> Pulse:
+def in_ticks(channel: CounterChannel, values: tuple[float, float], source: Source) -> Pulse:
     """A pulse in ticks. Raises DaqmxError -200684 to -200689 where the timebase cannot make it."""
     if channel.number < 0:
         return frequency_output.pulse_of(channel)
-    high, low = _ticks(channel.attributes["CO_OUTPUT_TYPE"], values, source)
-    for ticks, code, value in zip((high, low), OUT_OF_RANGE[channel.attributes["CO_OUTPUT_TYPE"]], values, strict=True):
+    high, low = _ticks(type_of(channel), values, source)
+    for ticks, code, value in zip((high, low), OUT_OF_RANGE[type_of(channel)], values, strict=True):
         if not SHORTEST <= ticks <= MOST:
             raise DaqmxError(code, Requested_Value=value, Channel_Name=channel.name)
     return Pulse(high, low) if idles_high(channel) else Pulse(low, high)
 
 
-def _ticks(kind: int, values: tuple[Any, Any], source: Source) -> tuple[int, int]:
+def _ticks(kind: int, values: tuple[float, float], source: Source) -> tuple[int, int]:
     """Ticks of high and low."""
     if kind == BY_TICKS:
         return int(values[0]), int(values[1])
@@ -80,25 +84,25 @@ def delay_in_ticks(channel: CounterChannel, source: Source) -> int:
     """Initial delay in ticks."""
     if channel.number < 0:
         return 0
-    kind = channel.attributes["CO_OUTPUT_TYPE"]
-    value = channel.attributes[DELAYS[kind]]
+    kind = type_of(channel)
+    value = as_float(channel.attributes[DELAYS[kind]])
     return int(value) if kind == BY_TICKS or source.told is None else _whole(value * source.told / source.prescaler)
 
 
-def coerced_delay(bench: Bench, channel: CounterChannel) -> Any:
+def coerced_delay(bench: Bench, channel: CounterChannel) -> Value:
     """The initial delay that the counter makes of what the channel asks for: whole ticks, two at least. Raises DaqmxError."""
-    value, source = channel.attributes[DELAYS[channel.attributes["CO_OUTPUT_TYPE"]]], source_of(bench, channel)
+    value, source = as_float(channel.attributes[DELAYS[type_of(channel)]]), source_of(bench, channel)
     if not value:
         return value
     ticks = max(SHORTEST, delay_in_ticks(channel, source))
-    if channel.attributes["CO_OUTPUT_TYPE"] == BY_TICKS or source.told is None:
+    if type_of(channel) == BY_TICKS or source.told is None:
         return ticks
     return ticks * source.prescaler / source.told
 
 
-def coerced(bench: Bench, channel: CounterChannel) -> tuple[Any, Any]:
+def coerced(bench: Bench, channel: CounterChannel) -> tuple[float, float]:
     """The pulse that the counter makes of what the channel asks for. Raises DaqmxError."""
-    kind, source = channel.attributes["CO_OUTPUT_TYPE"], source_of(bench, channel)
+    kind, source = type_of(channel), source_of(bench, channel)
     pulse = in_ticks(channel, values_of(channel), source)
     high, low = (pulse.idle, pulse.active) if idles_high(channel) and channel.number >= 0 else (pulse.active, pulse.idle)
     if kind == BY_TICKS:
@@ -108,9 +112,9 @@ def coerced(bench: Bench, channel: CounterChannel) -> tuple[Any, Any]:
     return (high / rate, low / rate) if kind == BY_TIME else (rate / (high + low), high / (high + low))
 
 
-def check_written(channel: CounterChannel, values: NDArray[Any]) -> None:
+def check_written(channel: CounterChannel, values: NDArray[np.float64]) -> None:
     """Raise DaqmxError for written pulses (samples, 2) that no channel of this type takes."""
-    kind = channel.attributes["CO_OUTPUT_TYPE"]
+    kind = type_of(channel)
     low = SHORTEST if kind == BY_TICKS else 0.0
     for column, code in enumerate(OUT_OF_RANGE[kind]):
         written = values[:, column]

@@ -11,6 +11,7 @@ from drivers.simulated.daqmx.core import channel as ch
 from drivers.simulated.daqmx.core.bench import Bench
 from drivers.simulated.daqmx.core.names import terminal
 from drivers.simulated.daqmx.core.task import Task
+from drivers.simulated.daqmx.core.values import as_int
 from drivers.simulated.daqmx.products import Product
 from drivers.simulated.daqmx.products.product import C_SERIES_MODULE
 from drivers.simulated.daqmx.routing.route_rules import home, joined, shown_as
@@ -95,7 +96,7 @@ def _input_of(channel: ch.CounterChannel, name: str) -> str:
     if name in _PHASES:
         return cu.PHASE
     if name in ("CI_FREQ_TERM", "CI_PERIOD_TERM"):
-        return measured(channel.attributes[name.replace("_TERM", "_MEAS_METH")])
+        return measured(as_int(channel.attributes[name.replace("_TERM", "_MEAS_METH")]))
     return {"CI_COUNT_EDGES_TERM": cu.SOURCE, "CI_TWO_EDGE_SEP_FIRST_TERM": cu.AUX}.get(name, cu.GATE)
 
 

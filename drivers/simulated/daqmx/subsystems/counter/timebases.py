@@ -8,10 +8,10 @@ most as many as a counter of 32 bits counts. A rate from outside has to be told 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 from drivers.simulated.daqmx.core import channel as ch
 from drivers.simulated.daqmx.core.bench import Bench
+from drivers.simulated.daqmx.core.values import as_float, as_int
 from drivers.simulated.daqmx.products.product import Counters
 from drivers.simulated.daqmx.sensors import scales
 from drivers.simulated.daqmx.status.errors import DaqmxError
@@ -56,7 +56,8 @@ def chosen(bench: Bench, channel: ch.CounterChannel, span: Span | None, scaled: 
     """The timebase of a channel. `scaled`: whether ticks become seconds. Raises DaqmxError."""
     family = "CO" if channel.kind == ch.COUNTER_OUTPUT else "CI"
     a = channel.attributes
-    source, told, prescaler = str(a[f"{family}_CTR_TIMEBASE_SRC"]), a[f"{family}_CTR_TIMEBASE_RATE"], a[f"{family}_PRESCALER"]
+    source, prescaler = str(a[f"{family}_CTR_TIMEBASE_SRC"]), as_int(a[f"{family}_PRESCALER"])
+    told = None if a[f"{family}_CTR_TIMEBASE_RATE"] is None else as_float(a[f"{family}_CTR_TIMEBASE_RATE"])
     counting = bench.devices[channel.device].counting
     assert counting is not None
     if source.lower() in cu.ONBOARD:
@@ -94,7 +95,7 @@ def _internal(channel: ch.CounterChannel, able: tuple[float, ...], told: float |
 
 
 def _beyond(channel: ch.CounterChannel, span: Span, rate: float | None) -> DaqmxError:
-    details: dict[str, Any] = {}
+    details: dict[str, object] = {}
     for number, name in enumerate(span.properties):
         details |= {"Property" if not number else "Conflicting_Property": c_name(name)}
         details |= {"Requested_Value" if not number else "Conflicting_Value": channel.attributes[name]}
@@ -122,12 +123,12 @@ def _span(bench: Bench, channel: ch.CounterChannel) -> Span | None:
     counting = bench.devices[channel.device].counting
     if kind not in (*_TIMES, *_FREQUENCIES) or cm.method_of(channel) == cu.HIGH_FREQUENCY or counting is None or not counting.outputs:
         return None
-    low, high = float(a["CI_MIN"]), float(a["CI_MAX"])
+    low, high = as_float(a["CI_MIN"]), as_float(a["CI_MAX"])
     if cm.units_of(channel) == cu.FROM_CUSTOM_SCALE:
-        low, high = sorted(float(v) for v in scales.find(bench, a["CI_CUSTOM_SCALE_NAME"]).law().back([low, high]))
+        low, high = sorted(float(v) for v in scales.find(bench, str(a["CI_CUSTOM_SCALE_NAME"])).law().back([low, high]))
     if kind in _FREQUENCIES:
         low, high = _over(high), _over(low)
-    periods = a["CI_FREQ_DIV" if kind == cm.FREQUENCY else "CI_PERIOD_DIV"] if cm.method_of(channel) == cu.LARGE_RANGE else 1
+    periods = as_int(a["CI_FREQ_DIV" if kind == cm.FREQUENCY else "CI_PERIOD_DIV"]) if cm.method_of(channel) == cu.LARGE_RANGE else 1
     return Span(low * periods, high * periods, -200139 if kind in _FREQUENCIES else -200138, ("CI_MAX", "CI_MIN"))
 
 
@@ -143,13 +144,14 @@ def of_output(bench: Bench, channel: ch.CounterChannel) -> Source:
     a = channel.attributes
     if a["CO_OUTPUT_TYPE"] == cu.BY_TICKS:
         return chosen(bench, channel, None, scaled=False)
-    delay = cu.DELAYS[a["CO_OUTPUT_TYPE"]]
+    delay = cu.DELAYS[as_int(a["CO_OUTPUT_TYPE"])]
+    wait = as_float(a[delay])
     if a["CO_OUTPUT_TYPE"] == cu.BY_TIME:
-        times = (a["CO_PULSE_HIGH_TIME"], a["CO_PULSE_LOW_TIME"])
-        span = Span(min(times), max(*times, a[delay]), -200137, ("CO_PULSE_HIGH_TIME", "CO_PULSE_LOW_TIME", delay))
+        times = (as_float(a["CO_PULSE_HIGH_TIME"]), as_float(a["CO_PULSE_LOW_TIME"]))
+        span = Span(min(times), max(*times, wait), -200137, ("CO_PULSE_HIGH_TIME", "CO_PULSE_LOW_TIME", delay))
         return chosen(bench, channel, span, scaled=True)
-    period = 1.0 / a["CO_PULSE_FREQ"]
-    source = chosen(bench, channel, Span(period, max(period, a[delay]), -200136, ("CO_PULSE_FREQ", delay)), scaled=True)
+    period = 1.0 / as_float(a["CO_PULSE_FREQ"])
+    source = chosen(bench, channel, Span(period, max(period, wait), -200136, ("CO_PULSE_FREQ", delay)), scaled=True)
     # Each of the two phases takes two ticks: that is the tighter limit, which another error tells.
-    chosen(bench, channel, Span(0.5 * period, max(period, a[delay]), -200745, ("CO_PULSE_FREQ", delay)), scaled=True)
+    chosen(bench, channel, Span(0.5 * period, max(period, wait), -200745, ("CO_PULSE_FREQ", delay)), scaled=True)
     return source

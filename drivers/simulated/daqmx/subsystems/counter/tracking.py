@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any
 
 import numpy as np
 from nidaqmx import constants as ni
@@ -19,6 +18,7 @@ from drivers.simulated.daqmx.core.channel import CounterChannel
 from drivers.simulated.daqmx.core.edges import PULSE, Edges, TimeSlice, pulses, stepped
 from drivers.simulated.daqmx.core.instants import NEVER, Times
 from drivers.simulated.daqmx.core.task import SAMPLE_CLOCK, Task
+from drivers.simulated.daqmx.core.values import as_float, as_int
 from drivers.simulated.daqmx.routing.unconnected_pins import unconnected
 from drivers.simulated.daqmx.subsystems.counter import counts
 from drivers.simulated.daqmx.subsystems.counter import meters as cm
@@ -26,7 +26,7 @@ from drivers.simulated.daqmx.subsystems.counter import timebases as ct
 from drivers.simulated.daqmx.subsystems.counter import usages as cu
 from drivers.simulated.daqmx.subsystems.counter.checks import has_clock
 from drivers.simulated.daqmx.subsystems.counter.filters import Filters
-from drivers.simulated.daqmx.subsystems.counter.intervals import Measured, Meter
+from drivers.simulated.daqmx.subsystems.counter.intervals import Measured, Meter, Numbers
 from drivers.simulated.daqmx.subsystems.counter.ticks import SIZE, Timebase
 from drivers.simulated.daqmx.triggering import sequence
 
@@ -64,7 +64,7 @@ class Input:
 
     def prescaled(self, passing: counts.Passing) -> counts.Passing:
         """One count for as many edges as the prescaler takes."""
-        factor = int(self.channel.attributes["CI_PRESCALER"])
+        factor = as_int(self.channel.attributes["CI_PRESCALER"])
         if factor == 1:
             return passing
         kept = np.arange(self.unscaled + 1, self.unscaled + 1 + len(passing.times)) % factor == 0
@@ -80,6 +80,19 @@ class Input:
         edges = signal.active(rising)
         kept = self.prescaled(counts.Passing(edges, np.ones(len(edges), dtype=np.int64))).times
         return Edges(signal.high, kept, NEVER) if rising else Edges(signal.high, NEVER, kept)
+
+
+@dataclass
+class InputRun:
+    """What a running task works with."""
+
+    inputs: list[Input]
+
+
+def inputs_of(task: Task) -> list[Input]:
+    """The counters of a task that measures, and has been started."""
+    assert isinstance(task.run, InputRun)
+    return task.run.inputs
 
 
 def turns_high(task: Task, item: Input) -> bool:
@@ -108,15 +121,15 @@ def input_of(bench: Bench, task: Task, channel: CounterChannel) -> Input:
     inside = any(bench.routes.frequency(name) is not None for name in terminals)  # one timebase of the device by another
     base = Timebase(ct.of_input(bench, channel), rising, partial(filters.edges, term="CI_CTR_TIMEBASE_SRC"), 0.0 if inside else None)
     connected = not all(unconnected(bench, name) for name in terminals)
-    count = counts.Count(a["CI_COUNT_EDGES_INITIAL_CNT"], SIZE) if kind == cm.COUNT_EDGES else counts.Count(0, 0)
+    count = counts.Count(as_int(a["CI_COUNT_EDGES_INITIAL_CNT"]), SIZE) if kind == cm.COUNT_EDGES else counts.Count(0, 0)
     item = Input(channel, base, terminals, connected, cm.meter_of(channel), count, filters)
     if kind in cm.ENCODERS:
         item.origin = cm.origin_of(channel)
-        item.index = counts.Index(a["CI_ENCODER_Z_INDEX_PHASE"]) if a["CI_ENCODER_Z_INDEX_ENABLE"] else None
+        item.index = counts.Index(as_int(a["CI_ENCODER_Z_INDEX_PHASE"])) if bool(a["CI_ENCODER_Z_INDEX_ENABLE"]) else None
     return item
 
 
-def measure(bench: Bench, piece: TimeSlice, task: Task, item: Input, at: Times, after: float | None) -> Any:
+def measure(bench: Bench, piece: TimeSlice, task: Task, item: Input, at: Times, after: float | None) -> Numbers:
     """Numbers (rows, 2) of a counter: of every sample of a clock, or of every measurement."""
     kind = cm.kind_of(item.channel)
     if kind == cm.COUNT_EDGES:
@@ -140,7 +153,7 @@ def measure(bench: Bench, piece: TimeSlice, task: Task, item: Input, at: Times, 
     return block
 
 
-def _sampled(bench: Bench, task: Task, item: Input, done: Measured, rows: Any, at: Times) -> Any:
+def _sampled(bench: Bench, task: Task, item: Input, done: Measured, rows: Numbers, at: Times) -> Numbers:
     """Each sample is the last measurement that was complete. Two of them within one measurement are an overrun, -201314."""
     known = np.concatenate([[item.latest], rows])
     upto = np.searchsorted(done.times, at, "left")
@@ -158,9 +171,9 @@ def _sampled(bench: Bench, task: Task, item: Input, done: Measured, rows: Any, a
     missed = totals == before
     if not item.connected or has_clock(bench, item.channel.device):
         # Counter modules repeat their last measurement, or tell so (NI-DAQmx Properties, CI.SampClkOverrunBehavior).
-        instead: Any = known[upto]
+        instead = known[upto]
         if item.channel.attributes.get("CI_SAMP_CLK_OVERRUN_BEHAVIOR", cu.REPEAT) == cu.SENTINEL:
-            instead = (np.nan, item.channel.attributes["CI_SAMP_CLK_OVERRUN_SENTINEL_VAL"])
+            instead = np.array([np.nan, as_int(item.channel.attributes["CI_SAMP_CLK_OVERRUN_SENTINEL_VAL"])])
         return np.where(missed[:, None], instead, block)
     missed &= before > 0
     if missed.any():
@@ -169,7 +182,7 @@ def _sampled(bench: Bench, task: Task, item: Input, done: Measured, rows: Any, a
     return block
 
 
-def _count(bench: Bench, piece: TimeSlice, task: Task, item: Input, at: Times, after: float | None) -> Any:
+def _count(bench: Bench, piece: TimeSlice, task: Task, item: Input, at: Times, after: float | None) -> counts.Counts:
     a = item.channel.attributes
     see = partial(item.filters.edges, piece)
     direction: Edges | int = {cu.UP: 1, cu.DOWN: -1}.get(a["CI_COUNT_EDGES_DIR"], 0)
@@ -191,24 +204,24 @@ def _count(bench: Bench, piece: TimeSlice, task: Task, item: Input, at: Times, a
     if a["CI_COUNT_EDGES_COUNT_RESET_ENABLE"]:
         resets = see("CI_COUNT_EDGES_COUNT_RESET_TERM").active(a["CI_COUNT_EDGES_COUNT_RESET_ACTIVE_EDGE"] == cu.RISING)
     turns, before = item.count.turns, item.count.value
-    found = item.count.go(passing, resets, a["CI_COUNT_EDGES_COUNT_RESET_RESET_COUNT"], at)
+    found = item.count.go(passing, resets, as_int(a["CI_COUNT_EDGES_COUNT_RESET_RESET_COUNT"]), at)
     if item.count.turns > turns and not len(resets) and isinstance(passing, counts.Passing):
         rounds = np.concatenate(([before], before + np.cumsum(passing.signs))) // SIZE
         item.turned, item.turned_in = passing.times[np.flatnonzero(np.diff(rounds))], piece
         task.told["CounterOutputEvent"] = task.told.get("CounterOutputEvent", 0) + len(item.turned)
-    return found % SIZE
+    return np.asarray(found % SIZE)
 
 
-def _follow(bench: Bench, piece: TimeSlice, item: Input, at: Times, after: float | None) -> Any:
+def _follow(bench: Bench, piece: TimeSlice, item: Input, at: Times, after: float | None) -> Numbers:
     a = item.channel.attributes
     one, other = (item.filters.edges(piece, name) for name in cm.terms_of(item.channel))
-    passing = counts.decoded(a["CI_ENCODER_DECODING_TYPE"], one, other, after)
+    passing = counts.decoded(as_int(a["CI_ENCODER_DECODING_TYPE"]), one, other, after)
     reloads, origins = NEVER, np.full(len(at), item.origin)
     if item.index is not None:
         z = item.filters.edges(piece, "CI_ENCODER_Z_INPUT_TERM")
         reloads = item.index.reloads(one, other, z, piece.start, after)
     found = item.count.go(passing, reloads, 0, at)
     if len(reloads):
-        origins = np.where(at > reloads[0], a["CI_ENCODER_Z_INDEX_VAL"], item.origin)
-        item.origin = a["CI_ENCODER_Z_INDEX_VAL"]
+        origins = np.where(at > reloads[0], as_float(a["CI_ENCODER_Z_INDEX_VAL"]), item.origin)
+        item.origin = as_float(a["CI_ENCODER_Z_INDEX_VAL"])
     return np.stack([found.astype(float), origins], axis=1)

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
 
 from nidaqmx import constants as ni
+
+from drivers.simulated.daqmx.core.values import Value, Values
 
 SOURCE, GATE, AUX, OUT, PHASE = "source", "gate", "aux", "out", "phase"
 FROM_CUSTOM_SCALE, TICKS = ni.FrequencyUnits.FROM_CUSTOM_SCALE.value, ni.FrequencyUnits.TICKS.value
@@ -39,7 +40,7 @@ class CounterUsage:
 
     usage: int
     fields: Mapping[str, str] = field(default_factory=dict)
-    fixed: Mapping[str, Any] = field(default_factory=dict)
+    fixed: Values = field(default_factory=dict)
     units: tuple[str, tuple[int, ...]] = ("", ())
     inputs: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     limits: tuple[float, float] | None = None
@@ -166,7 +167,7 @@ OUTPUTS: dict[str, CounterUsage] = {
 }  # fmt: skip
 
 _EDGES = (RISING, FALLING)
-CHOICES: dict[str, tuple[Any, ...]] = {
+CHOICES: dict[str, tuple[Value, ...]] = {
     **dict.fromkeys(
         (
             "CI_COUNT_EDGES_ACTIVE_EDGE", "CI_COUNT_EDGES_COUNT_RESET_ACTIVE_EDGE", "CI_FREQ_STARTING_EDGE", "CI_PERIOD_STARTING_EDGE",
@@ -183,7 +184,7 @@ CHOICES: dict[str, tuple[Any, ...]] = {
     "CI_SAMP_CLK_OVERRUN_BEHAVIOR": (REPEAT, SENTINEL),
     "CI_ENCODER_Z_INDEX_PHASE": (10040, 10041, 10042, 10043), "CO_PULSE_IDLE_STATE": (HIGH, LOW),
 }  # fmt: skip
-DEFAULTS: dict[str, Any] = {
+DEFAULTS: dict[str, Value] = {
     **{name: choices[0] for name, choices in CHOICES.items()},
     "CI_COUNT_EDGES_INITIAL_CNT": 0, "CI_FREQ_MEAS_TIME": 1e-3, "CI_FREQ_DIV": 4, "CI_PERIOD_MEAS_TIME": 1e-3, "CI_PERIOD_DIV": 4,
     "CI_TWO_EDGE_SEP_SECOND_EDGE": FALLING, "CI_ENCODER_DECODING_TYPE": 10092, "CI_VELOCITY_ENCODER_DECODING_TYPE": 10092,

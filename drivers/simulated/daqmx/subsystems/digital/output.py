@@ -64,12 +64,12 @@ def _drive(bench: Bench, task: Task, line: str) -> Drive:
 
 def line_edges(bench: Bench, piece: TimeSlice, task: Task) -> dict[str, Edges]:
     """What the task puts out in the piece, line by line."""
-    made: dict[str, Edges] | None = piece.memo.get(task)
+    made = piece.generated.get(task)
     if made is not None:
         return made
-    piece.memo[task] = {}  # what a clock that comes from the task's own lines sees
+    piece.generated[task] = {}  # what a clock that comes from the task's own lines sees
     at = instants(bench, piece, task)
-    made = piece.memo[task] = {}
+    made = piece.generated[task] = {}
     if task.ended is not None:
         return made
     assert task.output is not None
