@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QPlainTextEdit
 
-from drivers.files.plain_values import Json
 from rig.display.labels import named
 from rig.display.theme import RESULTS, UNKNOWN, StateLook
 
@@ -27,7 +26,7 @@ class Ended:
     figures: str
 
     @classmethod
-    def of(cls, data: Mapping[str, Json]) -> Ended:
+    def of(cls, data: Mapping[str, object]) -> Ended:
         """From the supervisor's message."""
         return cls(**{name: str(data.get(name) or "") for name in cls.__dataclass_fields__})
 

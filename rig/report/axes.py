@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from typing import TypedDict
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,24 +19,14 @@ from rig.report.signals import Signals
 from rig.signals.engineering_units import number, shown
 
 Row = tuple[str, str, str, str]
-
-
-class Clock(TypedDict, total=False):
-    """What an axis or a loader told of its clock (ppm), how it followed (rms, in rad, N or m), and how long it had nothing to follow."""
-
-    skew_ppm: float | None
-    following_error_rms: float | None
-    ran_dry_s: float | None
+Clock = Mapping[str, float | None]
+"""What an axis or a loader told of its clock (skew_ppm), how it followed (following_error_rms, in rad, N or m), and how long it had
+nothing to follow (ran_dry_s)."""
 
 
 def clocks(told: Json) -> Mapping[str, Clock]:
     """As a summary has them. Raises TypeError for what is no table."""
-    return {name: _clock(table(said or {})) for name, said in table(told).items()}
-
-
-def _clock(said: Mapping[str, Json]) -> Clock:
-    skew, error, dry = (_figure(said.get(name)) for name in ("skew_ppm", "following_error_rms", "ran_dry_s"))
-    return {"skew_ppm": skew, "following_error_rms": error, "ran_dry_s": dry}
+    return {name: {key: _figure(found) for key, found in table(said or {}).items()} for name, said in table(told).items()}
 
 
 def _figure(found: Json) -> float | None:
