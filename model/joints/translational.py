@@ -28,8 +28,6 @@ from model.friction import velocity_window
 
 CORNERS = 4
 CORNER_NAMES = ("lower rear", "lower front", "upper rear", "upper front")
-FREE, CORNER, FACE, OPPOSITE = range(4)
-STATE_NAMES = ("free", "one corner", "one face", "two opposite corners")
 # Places in the parameters g: half length and half height of the slider, m; clearance, m; K_s, N/m; D, s/m; then those of the friction.
 HALF_LENGTH, HALF_HEIGHT, CLEARANCE, STIFFNESS, DAMPING, FRICTION = range(6)
 PARAMETERS = FRICTION + velocity_window.PARAMETERS
@@ -104,23 +102,3 @@ def loads(y: float, vx: float, vy: float, angle: float, omega: float, closed: in
             moment += rx * across - ry * tangential
             total += pressing
     return fx, fy, moment, total
-
-
-@compiled(INDEX(REAL, REAL, VECTOR))
-def penetrating(y: float, angle: float, g: Floats) -> int:
-    """Bit k is set where corner k is behind its face (d > 0)."""
-    sine, cosine, found = math.sin(angle), math.cos(angle), 0
-    for k in range(CORNERS):
-        if corner(k, y, 0.0, 0.0, sine, cosine, 0.0, g)[0] > 0.0:
-            found |= 1 << k
-    return found
-
-
-@compiled(INDEX(INDEX))
-def state(closed: int) -> int:
-    """FREE, CORNER, FACE (two corners on one side) or OPPOSITE (corners on both sides), from the closed corners' bits."""
-    lower, upper = closed & 3, closed >> 2 & 3
-    if lower > 0 and upper > 0:
-        return OPPOSITE
-    either = lower | upper
-    return FREE if either == 0 else (FACE if either == 3 else CORNER)

@@ -123,9 +123,3 @@ def placed(config: Config, time: float, platform: Floats, velocity: Floats, angl
         w += [theta_rate[leg] * axis, swung, *[swung - gamma_rate[leg] * n] * 2, swung]
         turns += [arm, short, long, long, short]
     return State(time, np.array(r), np.array(turns), np.array(v), np.array(w))
-
-
-def drive_torques(made: System, at: State) -> Floats:
-    """Of the three drives on their arms, (3,) N m, about +Y (1, 3) and +Z (2); the joints ideal."""
-    multipliers, places = made.solve(at).multipliers, made.places()
-    return np.array([-multipliers[places[f"drive {leg}"]][0] for leg in (1, 2, 3)])

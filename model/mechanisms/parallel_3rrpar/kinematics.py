@@ -179,20 +179,6 @@ def motion_along(config: Legs, point: Floats, velocity: Floats, acceleration: Fl
     return Motion(theta, rate, second, u, slip / f.bar, (acceleration[..., None, :] - tip_acceleration) / f.bar)
 
 
-def forward_motion(config: Legs, theta: Floats, rate: Floats, second: Floats) -> tuple[Floats, Floats, Floats]:
-    """The path's point and its first two derivatives (m, m/s, m/s^2) from those of theta. Raises ModelError as `forward`."""
-    f = frame(config)
-    point = forward(config, theta)
-    b, e = arms(theta)
-    u = bars(config, point, theta)
-    lever = f.arm * _dot(u, e)
-    velocity: Floats = np.asarray(np.linalg.solve(u, (lever * rate)[..., None])[..., 0], dtype=np.float64)
-    slip = velocity[..., None, :] - f.arm * e * rate[..., None]
-    right = lever * second - f.arm * _dot(u, b) * rate**2 - _dot(slip, slip) / f.bar
-    second_of_point: Floats = np.asarray(np.linalg.solve(u, right[..., None])[..., 0], dtype=np.float64)
-    return point, velocity, second_of_point
-
-
 def jacobian(config: Legs, point: Floats) -> tuple[Floats, Floats]:
     """(A (..., 3, 3), diagonal of B in m (..., 3)) of A P' = B theta'."""
     theta = inverse(config, point)

@@ -9,32 +9,8 @@ import math
 
 from model.compiled.signatures import CHANNELS, GUARDS, INDEX, LAW, REAL, RHS, SWITCH, VECTOR, ContactLaw, Floats, compiled
 from model.joints import contact
-from model.mechanisms.parallel_3rrpar.kernel import (
-    ACCELERATION,
-    ALONG_Y,
-    ANGLE,
-    CLEARANCE,
-    DRIVE,
-    FREEDOMS,
-    LEGS,
-    PINS,
-    POINT,
-    POSITION,
-    R1_ECCENTRICITY,
-    R1_FORCE,
-    R3_ECCENTRICITY,
-    R3_FORCE,
-    TIP,
-    TORQUE,
-    V_FLOOR,
-    VELOCITY,
-    drive,
-    motion,
-    platform,
-    swung,
-    tip,
-    torques,
-)
+from model.mechanisms.parallel_3rrpar import kernel
+from model.mechanisms.parallel_3rrpar.kernel import DRIVE, TIP, tip
 
 
 @compiled(INDEX(TIP, TIP, TIP, VECTOR, VECTOR, VECTOR, VECTOR, LAW), inline=True)
@@ -43,13 +19,13 @@ def moving(
     y: Floats, dy: Floats, p: Floats, s: Floats, law: ContactLaw,
 ) -> int:  # fmt: skip
     """Time derivative of the state; with a place for it the drives' power."""
-    now = motion(tip_1, tip_2, tip_3, y, p, s, law)
-    for k in range(FREEDOMS):
-        dy[k] = y[FREEDOMS + k]
-    dy[FREEDOMS], dy[FREEDOMS + 1], dy[FREEDOMS + 2], dy[FREEDOMS + 3] = now[0], now[1], now[2], now[3]
-    if y.size > 2 * FREEDOMS:
-        first, second, third = torques(tip_1, tip_2, tip_3, y, p, now)
-        dy[2 * FREEDOMS] = first * tip_1[6] + second * tip_2[6] + third * tip_3[6]
+    now = kernel.motion(tip_1, tip_2, tip_3, y, p, s, law)
+    for k in range(kernel.FREEDOMS):
+        dy[k] = y[kernel.FREEDOMS + k]
+    dy[kernel.FREEDOMS], dy[kernel.FREEDOMS + 1], dy[kernel.FREEDOMS + 2], dy[kernel.FREEDOMS + 3] = now[0], now[1], now[2], now[3]
+    if y.size > 2 * kernel.FREEDOMS:
+        first, second, third = kernel.torques(tip_1, tip_2, tip_3, y, p, now)
+        dy[2 * kernel.FREEDOMS] = first * tip_1[6] + second * tip_2[6] + third * tip_3[6]
     return 0
 
 
@@ -62,7 +38,7 @@ def rhs(t: float, y: Floats, dy: Floats, p: Floats, s: Floats, u: Floats, law: C
 @compiled(DRIVE(INDEX, TIP, TIP, VECTOR, VECTOR))
 def off_centre(pin: int, tip_2: tuple[float, ...], own: tuple[float, ...], y: Floats, p: Floats) -> tuple[float, float, float]:
     """(|e|, e_x, e_z) of R1 (pin 0) or R3 (pin 1), m; `own`: the tip of its arm."""
-    leg = swung(pin, y, p, platform(y, p, tip_2), own)
+    leg = kernel.swung(pin, y, p, kernel.platform(y, p, tip_2), own)
     return math.sqrt(leg[0] * leg[0] + leg[1] * leg[1]), leg[0], leg[1]
 
 
@@ -72,13 +48,13 @@ def judge(
     y: Floats, g: Floats, g_rate: Floats, p: Floats, s: Floats,
 ) -> int:  # fmt: skip
     """Guards of R1 and R3: (|e|^2 - c^2)/2c, which is smooth where the journal is centred; an ideal joint never."""
-    of_platform = platform(y, p, tip_2)
-    for pin in range(PINS):
-        c = p[CLEARANCE + pin]
+    of_platform = kernel.platform(y, p, tip_2)
+    for pin in range(kernel.PINS):
+        c = p[kernel.CLEARANCE + pin]
         if c == 0.0:
             g[pin], g_rate[pin] = -1.0, 0.0
             continue
-        leg = swung(pin, y, p, of_platform, tip_1 if pin == 0 else tip_3)
+        leg = kernel.swung(pin, y, p, of_platform, tip_1 if pin == 0 else tip_3)
         square, rate = leg[0] * leg[0] + leg[1] * leg[1], leg[0] * leg[2] + leg[1] * leg[3]
         g[pin], g_rate[pin] = contact.guard(s, pin, 0.5 * (square - c * c) / c, rate / c)
     return 0
@@ -93,15 +69,15 @@ def guards(t: float, y: Floats, g: Floats, g_rate: Floats, p: Floats, s: Floats,
 @compiled(REAL(INDEX, TIP, TIP, VECTOR, VECTOR, VECTOR))
 def change(k: int, tip_2: tuple[float, ...], own: tuple[float, ...], y: Floats, p: Floats, s: Floats) -> float:
     """Open or close a contact; notes its approach speed, m/s, 0 when it opens; `own`: the tip of its arm."""
-    leg = swung(k, y, p, platform(y, p, tip_2), own)
+    leg = kernel.swung(k, y, p, kernel.platform(y, p, tip_2), own)
     rate = (leg[0] * leg[2] + leg[1] * leg[3]) / math.sqrt(leg[0] * leg[0] + leg[1] * leg[1])
-    return float(contact.switch(s, k, rate, p[V_FLOOR]))
+    return float(contact.switch(s, k, rate, p[kernel.V_FLOOR]))
 
 
 @compiled(SWITCH.signature)
 def switch(k: int, t: float, y: Floats, p: Floats, s: Floats, u: Floats) -> float:
     """`change` along the path in its own time."""
-    return float(change(k, tip(1, t, p), tip(ALONG_Y[k], t, p), y, p, s))
+    return float(change(k, tip(1, t, p), tip(kernel.ALONG_Y[k], t, p), y, p, s))
 
 
 @compiled(INDEX(TIP, TIP, TIP, VECTOR, VECTOR, VECTOR, VECTOR, LAW))
@@ -110,24 +86,24 @@ def publish(
     y: Floats, values: Floats, p: Floats, s: Floats, law: ContactLaw,
 ) -> int:  # fmt: skip
     """CHANNELS of model.mechanisms.parallel_3rrpar but the arms' angles; the platform's motion is that of the path's point."""
-    now = motion(tip_1, tip_2, tip_3, y, p, s, law)
-    of_platform = platform(y, p, tip_2)
+    now = kernel.motion(tip_1, tip_2, tip_3, y, p, s, law)
+    of_platform = kernel.platform(y, p, tip_2)
     for k in range(3):
-        values[POSITION + k] = of_platform[k] + p[POINT + k]
-        values[VELOCITY + k] = of_platform[3 + k]
-    values[ACCELERATION], values[ACCELERATION + 1], values[ACCELERATION + 2] = now[4], now[5], now[6]
-    values[TORQUE], values[TORQUE + 1], values[TORQUE + 2] = torques(tip_1, tip_2, tip_3, y, p, now)
-    values[R1_FORCE] = math.sqrt(now[7] * now[7] + now[8] * now[8])
-    values[R3_FORCE] = math.sqrt(now[10] * now[10] + now[11] * now[11])
-    _, values[R1_ECCENTRICITY], values[R1_ECCENTRICITY + 2] = off_centre(0, tip_2, tip_1, y, p)
-    _, values[R3_ECCENTRICITY], values[R3_ECCENTRICITY + 2] = off_centre(1, tip_2, tip_3, y, p)
-    values[R1_ECCENTRICITY + 1] = values[R3_ECCENTRICITY + 1] = 0.0
+        values[kernel.POSITION + k] = of_platform[k] + p[kernel.POINT + k]
+        values[kernel.VELOCITY + k] = of_platform[3 + k]
+    values[kernel.ACCELERATION], values[kernel.ACCELERATION + 1], values[kernel.ACCELERATION + 2] = now[4], now[5], now[6]
+    values[kernel.TORQUE], values[kernel.TORQUE + 1], values[kernel.TORQUE + 2] = kernel.torques(tip_1, tip_2, tip_3, y, p, now)
+    values[kernel.R1_FORCE] = math.sqrt(now[7] * now[7] + now[8] * now[8])
+    values[kernel.R3_FORCE] = math.sqrt(now[10] * now[10] + now[11] * now[11])
+    _, values[kernel.R1_ECCENTRICITY], values[kernel.R1_ECCENTRICITY + 2] = off_centre(0, tip_2, tip_1, y, p)
+    _, values[kernel.R3_ECCENTRICITY], values[kernel.R3_ECCENTRICITY + 2] = off_centre(1, tip_2, tip_3, y, p)
+    values[kernel.R1_ECCENTRICITY + 1] = values[kernel.R3_ECCENTRICITY + 1] = 0.0
     return 0
 
 
 @compiled(CHANNELS.signature)
 def channels(t: float, y: Floats, values: Floats, p: Floats, s: Floats, u: Floats, law: ContactLaw) -> int:
     """`publish` and the arms' angles along the path in its own time."""
-    for k in range(LEGS):
-        values[ANGLE + k] = drive(k, t, p)[0]
+    for k in range(kernel.LEGS):
+        values[kernel.ANGLE + k] = kernel.drive(k, t, p)[0]
     return int(publish(tip(0, t, p), tip(1, t, p), tip(2, t, p), y, values, p, s, law))

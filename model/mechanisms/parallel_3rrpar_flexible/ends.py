@@ -4,22 +4,7 @@ from __future__ import annotations
 
 from model.bodies.ancf_beam3d import hinged
 from model.compiled.signatures import INDEX, REAL, VECTOR, Floats, compiled
-from model.mechanisms.parallel_3rrpar_flexible.bodies import (
-    A_FAR,
-    FAR,
-    N_FAR,
-    N_NEAR,
-    NEAR,
-    X_FAR,
-    X_NEAR,
-    C,
-    T,
-    add_far,
-    at,
-    cross,
-    shift_of,
-    turn_of,
-)
+from model.mechanisms.parallel_3rrpar_flexible import bodies
 
 
 @compiled(INDEX(INDEX, REAL, VECTOR, INDEX, VECTOR))
@@ -28,10 +13,10 @@ def place_ends(bar: int, half: float, k: Floats, rate: int, ends: Floats) -> int
     shift = half if bar % 2 == 0 else -half
     along = 3 * rate
     for i in range(3):
-        ends[i] = k[T + along + i]
-        ends[hinged.SLOPE + i] = k[N_NEAR + along + i]
-        ends[hinged.LAST + i] = k[C + along + i] + shift * k[A_FAR + along + i]
-        ends[hinged.LAST_SLOPE + i] = k[N_FAR + along + i]
+        ends[i] = k[bodies.T + along + i]
+        ends[hinged.SLOPE + i] = k[bodies.N_NEAR + along + i]
+        ends[hinged.LAST + i] = k[bodies.C + along + i] + shift * k[bodies.A_FAR + along + i]
+        ends[hinged.LAST_SLOPE + i] = k[bodies.N_FAR + along + i]
     if rate == 0:
         ends[2 if bar // 2 == 1 else 1] += shift
     return 0
@@ -41,23 +26,23 @@ def place_ends(bar: int, half: float, k: Floats, rate: int, ends: Floats) -> int
 def add_ends(leg: int, side: int, half: float, ends: Floats, platform: Floats, k: Floats, rows: Floats) -> int:
     """Add forces on the ends of a leg's bar to the rows of z."""
     shift = half if side == 0 else -half
-    near, slope = at(k, X_NEAR), at(ends, hinged.SLOPE)
-    rows[NEAR + leg] -= near[0] * slope[0] + near[1] * slope[1] + near[2] * slope[2]
-    force, arm = at(ends, hinged.LAST), at(k, A_FAR)
-    first, second = cross(arm, force), cross(at(k, N_FAR), at(ends, hinged.LAST_SLOPE))
+    near, slope = bodies.at(k, bodies.X_NEAR), bodies.at(ends, hinged.SLOPE)
+    rows[bodies.NEAR + leg] -= near[0] * slope[0] + near[1] * slope[1] + near[2] * slope[2]
+    force, arm = bodies.at(ends, hinged.LAST), bodies.at(k, bodies.A_FAR)
+    first, second = bodies.cross(arm, force), bodies.cross(bodies.at(k, bodies.N_FAR), bodies.at(ends, hinged.LAST_SLOPE))
     moment = (shift * first[0] + second[0], shift * first[1] + second[1], shift * first[2] + second[2])
-    return int(add_far(leg, force, moment, platform, k, rows))
+    return int(bodies.add_far(leg, force, moment, platform, k, rows))
 
 
 @compiled(INDEX(INDEX, INDEX, REAL, VECTOR, VECTOR, VECTOR, VECTOR))
 def move_ends(leg: int, side: int, half: float, x: Floats, platform: Floats, k: Floats, ends: Floats) -> int:
     """How the ends of a leg's bar move with small changes x of z."""
-    shift, turn = half if side == 0 else -half, turn_of(x, platform)
-    moved, axis = shift_of(leg, x, platform, k, turn), at(k, A_FAR)
-    swung, tilted = cross(turn, axis), cross(turn, at(k, N_FAR))
+    shift, turn = half if side == 0 else -half, bodies.turn_of(x, platform)
+    moved, axis = bodies.shift_of(leg, x, platform, k, turn), bodies.at(k, bodies.A_FAR)
+    swung, tilted = bodies.cross(turn, axis), bodies.cross(turn, bodies.at(k, bodies.N_FAR))
     for i in range(3):
         ends[i] = 0.0
-        ends[hinged.SLOPE + i] = -k[X_NEAR + i] * x[NEAR + leg]
+        ends[hinged.SLOPE + i] = -k[bodies.X_NEAR + i] * x[bodies.NEAR + leg]
         ends[hinged.LAST + i] = moved[i] + shift * swung[i]
-        ends[hinged.LAST_SLOPE + i] = tilted[i] - k[X_FAR + i] * x[FAR + leg]
+        ends[hinged.LAST_SLOPE + i] = tilted[i] - k[bodies.X_FAR + i] * x[bodies.FAR + leg]
     return 0

@@ -7,25 +7,8 @@ import numpy as np
 from model.floats import Floats
 from model.joints import contact
 from model.mechanisms.parallel_3rrpar import kernel as rigid
+from model.mechanisms.parallel_3rrpar_flexible import bodies, kernel, outputs
 from model.mechanisms.parallel_3rrpar_flexible import contact as pins
-from model.mechanisms.parallel_3rrpar_flexible import kernel, outputs
-from model.mechanisms.parallel_3rrpar_flexible.bodies import (
-    A_FAR,
-    ALPHA,
-    I_PLATFORM,
-    I_SHORT,
-    IDEAL,
-    LEG_SIZE,
-    N_FAR,
-    NEAR,
-    OMEGA,
-    PLATFORM_SIZE,
-    WITH_CLEARANCE,
-    X_FAR,
-    C,
-    P,
-    T,
-)
 from model.mechanisms.parallel_3rrpar_flexible.config import Config
 
 UP = np.array([0.0, 0.0, 1.0])
@@ -45,26 +28,27 @@ def _sums(config: Config, p: Floats, t: float, y: Floats, s: Floats) -> tuple[fl
     s = np.array(s)
     outputs.find_forces(t, y, p, s)
     q, v, a = y.reshape(3, -1)
-    size = IDEAL if s[pins.HELD] > 0.0 else WITH_CLEARANCE
+    size = bodies.IDEAL if s[pins.HELD] > 0.0 else bodies.WITH_CLEARANCE
     z, z_rate, z_second = q[-size:], v[-size:], a[-size:]
     mine, g = p[kernel.own(p) :], config.gravity
-    platform = s[kernel.PLACED : kernel.PLACED + PLATFORM_SIZE]
-    legs = s[kernel.PLACED + PLATFORM_SIZE : kernel.FRAMES].reshape(3, LEG_SIZE)
-    omega, alpha = platform[OMEGA : OMEGA + 3], platform[ALPHA : ALPHA + 3]
-    points = [(config.platform.mass, z[P : P + 3], z_rate[P : P + 3], z_second[P : P + 3])]
-    turns = [(mine[I_PLATFORM : I_PLATFORM + 3], platform[:9].reshape(3, 3).T, omega, alpha)]
+    platform = s[kernel.PLACED : kernel.PLACED + bodies.PLATFORM_SIZE]
+    legs = s[kernel.PLACED + bodies.PLATFORM_SIZE : kernel.FRAMES].reshape(3, bodies.LEG_SIZE)
+    omega, alpha = platform[bodies.OMEGA : bodies.OMEGA + 3], platform[bodies.ALPHA : bodies.ALPHA + 3]
+    points = [(config.platform.mass, z[bodies.P : bodies.P + 3], z_rate[bodies.P : bodies.P + 3], z_second[bodies.P : bodies.P + 3])]
+    turns = [(mine[bodies.I_PLATFORM : bodies.I_PLATFORM + 3], platform[:9].reshape(3, 3).T, omega, alpha)]
     total = effort = 0.0
     for leg, k in enumerate(legs):
-        points += [(config.short.mass, *k[at : at + 9].reshape(3, 3)) for at in (T, C)]
-        axis, turning = k[A_FAR : A_FAR + 3], z_rate[9 + leg]
+        points += [(config.short.mass, *k[at : at + 9].reshape(3, 3)) for at in (bodies.T, bodies.C)]
+        axis, turning = k[bodies.A_FAR : bodies.A_FAR + 3], z_rate[9 + leg]
         own = omega + turning * axis
         change = alpha + z_second[9 + leg] * axis + turning * np.cross(omega, axis)
-        turns.append((mine[I_SHORT : I_SHORT + 3], np.array([k[at : at + 3] for at in (X_FAR, N_FAR, A_FAR)]), own, change))
+        far = np.array([k[at : at + 3] for at in (bodies.X_FAR, bodies.N_FAR, bodies.A_FAR)])
+        turns.append((mine[bodies.I_SHORT : bodies.I_SHORT + 3], far, own, change))
         _, rate, second = rigid.drive(leg, t, p)
-        height = 0.5 * config.arm.mass * g * (k[T + 2] + p[rigid.PIVOT + 3 * leg + 2])
-        total += 0.5 * p[rigid.J_ARM + leg] * rate**2 + 0.5 * config.short.jx * z_rate[NEAR + leg] ** 2 + height
-        effort += p[rigid.J_ARM + leg] * rate * second + config.short.jx * z_rate[NEAR + leg] * z_second[NEAR + leg]
-        effort += 0.5 * config.arm.mass * g * k[T + 5]
+        height = 0.5 * config.arm.mass * g * (k[bodies.T + 2] + p[rigid.PIVOT + 3 * leg + 2])
+        total += 0.5 * p[rigid.J_ARM + leg] * rate**2 + 0.5 * config.short.jx * z_rate[bodies.NEAR + leg] ** 2 + height
+        effort += p[rigid.J_ARM + leg] * rate * second + config.short.jx * z_rate[bodies.NEAR + leg] * z_second[bodies.NEAR + leg]
+        effort += 0.5 * config.arm.mass * g * k[bodies.T + 5]
     for mass, place, speed, second_rate in points:
         total += 0.5 * mass * float(speed @ speed) + mass * g * float(place[2])
         effort += mass * float(speed @ (second_rate + g * UP))
@@ -93,7 +77,7 @@ def _bars(config: Config, p: Floats, y: Floats, s: Floats) -> tuple[float, float
 
 def _contacts(config: Config, z: Floats, s: Floats) -> float:
     total = 0.0
-    for pin in range(rigid.PINS if len(z) > IDEAL else 0):
+    for pin in range(rigid.PINS if len(z) > bodies.IDEAL else 0):
         stiffness, exponent, _, speed = s[contact.EACH * pin : contact.EACH * (pin + 1)]
         depth = max(0.0, pins.distance(pin, z, z)[0] - config.clearances[pin]) if speed > 0.0 else 0.0
         total += stiffness * depth ** (exponent + 1.0) / (exponent + 1.0)

@@ -131,18 +131,3 @@ def channels_driven(t: float, y: Floats, values: Floats, p: Floats, s: Floats, u
     """`publish` as the samples turn the crank."""
     theta, omega, alpha = inputs.course(u, t)
     return int(publish(theta, omega, alpha, values, p))
-
-
-def torque_peak(p: Floats, samples: int = 720) -> tuple[float, float]:
-    """(crank angle, T) of the largest torque of a revolution, rad, N m: the largest of `samples`, then bisection of T's slope beside it."""
-    step = 2.0 * math.pi / samples
-    at = step * max(range(samples), key=lambda k: loads(step * k, p)[0])
-    low, high, width = at - step, at + step, 1e-5
-
-    def slope(theta: float) -> float:
-        return loads(theta + width, p)[0] - loads(theta - width, p)[0]
-
-    for _ in range(60):
-        middle = 0.5 * (low + high)
-        low, high = (middle, high) if slope(middle) > 0.0 else (low, middle)
-    return low, loads(low, p)[0]
