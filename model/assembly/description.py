@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, field
 
-from model.contact.laws import LAWS
+from model.compiled.signatures import ContactLaw
+from model.contact import laws
 
 GROUND = "ground"
 ORIGIN, CENTRE = "origin", "centre"  # points that every body has without saying so
@@ -66,7 +67,7 @@ class Body:
 class Contact:
     """Contact of journal and bearing: F = K delta^n (1 + a delta'/v0). All assumed unless the file says so."""
 
-    law: str = field(default="lankarani_nikravesh", metadata={"choices": tuple(LAWS)})
+    law: str = field(default="lankarani_nikravesh", metadata={"names": tuple(laws.LAWS)})
     restitution: float = field(default=0.9, metadata={"unit": "1", "over": 0.0, "at_most": 1.0})
     stiffness: float | None = field(default=None, metadata={"unit": "N/m^1.5", "over": 0.0, "doc": "K; none: Hertz, from the radii"})
     stiffness_scale: float = field(default=1.0, metadata={"unit": "1", "over": 0.0, "doc": "factor on K"})
@@ -76,10 +77,14 @@ class Contact:
     poisson_ratio: float = field(default=0.3, metadata={"unit": "1", "at_least": 0.0, "below": 0.5})
 
     def __post_init__(self) -> None:
-        if self.law not in LAWS:
-            raise ValueError(f"law: unknown contact law {self.law!r}; expected one of {', '.join(LAWS)}")
+        laws.check(self.law)
         if not 0.0 < self.restitution <= 1.0:
             raise ValueError(f"restitution: expected more than 0 and at most 1, got {self.restitution:g}")
+
+    @property
+    def force(self) -> ContactLaw:
+        """The law, compiled."""
+        return laws.find(self.law).force
 
     def hertz(self, bearing: float, journal: float) -> float:
         """K in N/m^1.5 of a journal in a bearing with these radii, m: 4/3 E/(2 (1 - nu^2)) sqrt(R_i R_j/(R_i - R_j)), scaled."""

@@ -1,35 +1,92 @@
-"""The ten contact laws F = K delta^n (1 + a delta'/v0), v0 the approach speed latched at first touch (hu2016, table of its reference [1]).
+"""Contact laws by name: the ten of the family F = K delta^n (1 + a delta'/v0), v0 latched at first touch, and those of a user's own.
 
-`a` is the damping that a law assigns to a wanted restitution e. What it really gives is in model.contact.restitution; the tenth law is
-that relation inverted.
+`a` is the damping that a law of the family assigns to a wanted restitution e (hu2016, table of its reference [1]). What it really gives is
+in model.contact.restitution; the tenth law is that relation inverted.
+
+A law of one's own may have any form. It is a file with LAW, in `contact_laws` of a folder that the user's settings name, in an installed
+package (entry point of the group `clearance_rig.contact_laws`), or anywhere that Python imports from (`law = "mylab.rubber"`).
 """
 
 from __future__ import annotations
 
+import importlib
 import math
 from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from importlib.metadata import entry_points
 
+from model.compiled import signatures
+from model.contact.force import force as family
 from model.contact.restitution import exact_damping
 from model.errors import ModelError
 
-LAWS: dict[str, Callable[[float], float]] = {
-    "hertz": lambda e: 0.0,
-    "hunt_crossley": lambda e: 3 * (1 - e) / 2,
-    "herbert_mcwhannell": lambda e: 6 * (1 - e) / ((2 * e - 1) ** 2 + 3),
-    "lee_wang": lambda e: 3 * (1 - e) / 4,
-    "lankarani_nikravesh": lambda e: 3 * (1 - e**2) / 4,
-    "gonthier": lambda e: (1 - e**2) / e,  # usual approximation
-    "zhiying_qishao": lambda e: 3 * (1 - e**2) * math.exp(2 * (1 - e)) / 4,
-    "flores": lambda e: 8 * (1 - e) / (5 * e),
-    "hu_guo": lambda e: 3 * (1 - e) / (2 * e),  # hu2016 eq 28
-    "exact": exact_damping,
+OWN = "model.contact.own_laws"
+
+
+@dataclass(frozen=True)
+class Law:
+    """`damping`: a at a wanted restitution; `force`: compiled for `model.compiled.signatures.LAW`, with what `model.contact.force` has
+    among its parameters. At rest, delta' = 0, it has to be K delta^n: that is where a mechanism starts from.
+    """
+
+    damping: Callable[[float], float]
+    force: signatures.ContactLaw = family
+
+
+LAWS: dict[str, Law] = {
+    "hertz": Law(lambda e: 0.0),
+    "hunt_crossley": Law(lambda e: 3 * (1 - e) / 2),
+    "herbert_mcwhannell": Law(lambda e: 6 * (1 - e) / ((2 * e - 1) ** 2 + 3)),
+    "lee_wang": Law(lambda e: 3 * (1 - e) / 4),
+    "lankarani_nikravesh": Law(lambda e: 3 * (1 - e**2) / 4),
+    "gonthier": Law(lambda e: (1 - e**2) / e),  # usual approximation
+    "zhiying_qishao": Law(lambda e: 3 * (1 - e**2) * math.exp(2 * (1 - e)) / 4),
+    "flores": Law(lambda e: 8 * (1 - e) / (5 * e)),
+    "hu_guo": Law(lambda e: 3 * (1 - e) / (2 * e)),  # hu2016 eq 28
+    "exact": Law(exact_damping),
 }
+
+
+@cache
+def find(name: str) -> Law:
+    """The law of this name. Raises ModelError for one that there is not, or whose file cannot be taken."""
+    if (known := LAWS.get(name)) is not None:
+        return known
+    places = {point.name: point.value for point in entry_points(group="clearance_rig.contact_laws")}
+    module = places.get(name, name if "." in name else f"{OWN}.{name}")
+    unknown = ModelError(f"unknown contact law {name!r}; expected one of {', '.join(LAWS)}, or one of your own")
+    if not all(part.isidentifier() for part in module.split(".")):
+        raise unknown
+    try:
+        found = vars(importlib.import_module(module)).get("LAW")
+    except ModuleNotFoundError as error:
+        if error.name not in (module, module.partition(".")[0]):
+            raise ModelError(f"contact law {name} cannot be taken: {error}") from error
+        raise unknown from None
+    except (ImportError, SyntaxError, NameError, TypeError, ValueError, AttributeError) as error:
+        raise ModelError(f"contact law {name} cannot be taken: {type(error).__name__}: {error}") from error
+    if not isinstance(found, Law):
+        raise ModelError(f"contact law {name}: expected LAW = model.contact.laws.Law(damping, force) in its file, got {found!r:.60}")
+    return found
+
+
+def check(name: str) -> None:
+    """Raises ValueError, with the key, for a law that there is not."""
+    try:
+        find(name)
+    except ModelError as error:
+        raise ValueError(f"law: {error}") from error
 
 
 def damping(law: str, restitution: float) -> float:
     """a of `law` at `restitution`. Raises ModelError for an unknown law or a restitution outside (0, 1]."""
-    if law not in LAWS:
-        raise ModelError(f"unknown contact law {law!r}; there are {', '.join(LAWS)}")
+    found = find(law)
     if not 0.0 < restitution <= 1.0:
         raise ModelError(f"restitution must be in (0, 1], got {restitution:g}")
-    return LAWS[law](restitution)
+    return found.damping(restitution)
+
+
+def of_family(law: str) -> bool:
+    """Whether its force is that of the family, whose slope is known in closed form."""
+    return find(law).force is family

@@ -40,11 +40,14 @@ CONTRACTS = {
 }
 """Room -> what every `Config` in it derives from; in the others it is any dataclass."""
 ROLES = {
+    "model.contact.own_laws": "contact_laws",
     "drivers.simulated.instruments": "simulated_instruments",
     "rig.display.panels": "display_panels",
     "rig.report.overlay.panels": "report_panels",
 }
 """Rooms that are called otherwise than by their last word."""
+BESIDE = {"model.mechanisms": "model.contact.own_laws"}
+"""Room whose files are named by keys of the kinds in another: there may be some of the user's own."""
 FAULTS = (ImportError, AttributeError, SyntaxError, TypeError, ValueError, NameError, OSError)
 """What the import of a user's file may raise."""
 _chosen: dict[type, str] = {}
@@ -65,6 +68,8 @@ def names(package: str) -> tuple[str, ...]:
 @cache
 def config_class(package: str, kind: str) -> type:
     """The `Config` of a kind. Raises LookupError, which lists the kinds there are, or says what is wrong with this one."""
+    if package in BESIDE:
+        _room(BESIDE[package])
     try:
         cls = _found(package, kind)
     except FAULTS as error:

@@ -8,7 +8,7 @@ from typing import Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
-from model.stepping.contract import GuardEvent, Stepper
+from model.stepping.contract import Event, Stepper
 from rig.signals.smoothing import Smoothing
 
 Floats = NDArray[np.float64]
@@ -20,7 +20,7 @@ class Prediction(Protocol):
     @property
     def lookahead(self) -> int: ...
     @property
-    def events(self) -> MutableSequence[GuardEvent]: ...
+    def events(self) -> MutableSequence[Event]: ...
     def start(self, samples: Floats) -> None: ...
     def advance(self, samples: Floats) -> Floats: ...
 
@@ -45,7 +45,7 @@ class FollowingAngle:
         self.lookahead = stepper.lookahead + smoothing.lookahead
 
     @property
-    def events(self) -> MutableSequence[GuardEvent]:
+    def events(self) -> MutableSequence[Event]:
         """Of the stepper in it."""
         return self._stepper.events
 

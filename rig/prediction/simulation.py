@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from model.errors import InconsistentStart, ModelError, NotConverged
 from model.mechanisms.mechanism import Mechanism
 from model.paths.course import Course
-from model.stepping.contract import GuardEvent, Stepper
+from model.stepping.contract import Event, Stepper
 from rig.config.experiment import Experiment
 from rig.errors import ConfigError
 from rig.prediction import ensembles
@@ -214,7 +214,7 @@ def _folded(extremes: Floats, part: int, take: np.ufunc) -> Floats:
     return np.concatenate([extremes[:1], np.asarray(take.reduce(rest, axis=1))])
 
 
-def _events(found: Sequence[GuardEvent], mechanism: Mechanism, last: float) -> list[MotionEvent]:
+def _events(found: Sequence[Event], mechanism: Mechanism, last: float) -> list[MotionEvent]:
     """What happened up to the last sample, as the mechanism calls it."""
     events: list[MotionEvent] = []
     for one in found:

@@ -101,8 +101,9 @@ def _quantity(value: float, unit: str) -> str:
 
 
 def shown_bounds(metadata: Metadata) -> str:
-    if "choices" in metadata:
-        return " ".join(f"`{one}`" for one in metadata["choices"])
+    if "choices" in metadata or "names" in metadata:
+        own = ", or of your own" if "names" in metadata else ""
+        return " ".join(f"`{one}`" for one in metadata.get("choices", metadata.get("names", ()))) + own
     unit = metadata.get("unit", "1")
     words = {"over": "above", "at_least": "from", "below": "below", "at_most": "to"}
     return " ".join(f"{word} {_limit(metadata[key], unit)}" for key, word in words.items() if key in metadata)

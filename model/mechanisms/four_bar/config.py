@@ -34,7 +34,7 @@ MARGIN = 1e-9  # how near to a dead point counts as one, share of the links' len
 class Contact(linkage.Contact):
     """Contact of journal and bearing: F = K delta^n (1 + a delta'/v0). Steel; the paper treats the contact as rigid, so all is assumed."""
 
-    law: str = field(default="lankarani_nikravesh", metadata={"choices": tuple(LAWS)})
+    law: str = field(default="lankarani_nikravesh", metadata={"names": tuple(LAWS)})
     restitution: float = field(default=0.9, metadata={"unit": "1", "over": 0.0, "at_most": 1.0})
 
 

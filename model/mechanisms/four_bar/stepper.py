@@ -36,7 +36,7 @@ def stepper(config: Config, integrator: Integrator, rate: float, driven: bool = 
         _refuse_unstable(config, method.tableau, method.longest)
     rhs, channels = (kernel.rhs_driven, kernel.channels_driven) if driven else (kernel.rhs, kernel.channels)
     motion = Motion(
-        kernels=Kernels(rhs, kernel.guards, kernel.switch, channels, law.force),
+        kernels=Kernels(rhs, kernel.guards, kernel.switch, channels, config.contact.force),
         parameters=parameters(config),
         scale=SCALE,
         guards=kernel.GUARD_COUNT,

@@ -9,7 +9,8 @@ import math
 from dataclasses import dataclass, field
 from typing import ClassVar
 
-from model.contact.laws import LAWS, damping
+from model.compiled.signatures import ContactLaw
+from model.contact import laws
 from model.mechanisms.with_clearance import WithClearance
 
 
@@ -17,7 +18,7 @@ from model.mechanisms.with_clearance import WithClearance
 class Contact:
     """Contact of pin and bush: F = K delta^n (1 + a delta'/v0)."""
 
-    law: str = field(default="hu_guo", metadata={"choices": tuple(LAWS)})
+    law: str = field(default="hu_guo", metadata={"names": tuple(laws.LAWS)})
     restitution: float = field(default=0.7, metadata={"unit": "1", "over": 0.0, "at_most": 1.0})
     stiffness: float | None = field(default=None, metadata={"unit": "N/m^1.5", "over": 0.0, "doc": "K; none: Hertz, from pin and bush"})
     stiffness_scale: float = field(default=1.0, metadata={"unit": "1", "over": 0.0, "doc": "factor on K"})
@@ -27,15 +28,19 @@ class Contact:
     poisson_ratio: float = field(default=0.3, metadata={"unit": "1", "at_least": 0.0, "below": 0.5, "doc": "(paper)"})
 
     def __post_init__(self) -> None:
-        if self.law not in LAWS:
-            raise ValueError(f"law: unknown contact law {self.law!r}; expected one of {', '.join(LAWS)}")
+        laws.check(self.law)
         if not 0.0 < self.restitution <= 1.0:
             raise ValueError(f"restitution: expected more than 0 and at most 1, got {self.restitution:g}")
 
     @property
     def damping(self) -> float:
         """a of the law."""
-        return damping(self.law, self.restitution)
+        return laws.damping(self.law, self.restitution)
+
+    @property
+    def force(self) -> ContactLaw:
+        """The law, compiled."""
+        return laws.find(self.law).force
 
     def hertz(self, inner: float, outer: float, gap: float) -> float:
         """K in N/m^n of a pin in a bush with these radii, m: the one given, or 4/3 E/(2 (1 - nu^2)) sqrt(R_pin R_bush/gap); scaled."""

@@ -30,7 +30,7 @@ def stepper(config: Config, integrator: Integrator, rate: float, source: str) ->
         _refuse_unstable(config, p, method.tableau, method.longest)
     states = kernel.SERVO_STATES if p[kernel.SOURCE] == kernel.SERVO else kernel.OPEN_STATES
     motion = Motion(
-        kernels=Kernels(kernel.rhs, kernel.guards, kernel.switch, kernel.channels, law.force),
+        kernels=Kernels(kernel.rhs, kernel.guards, kernel.switch, kernel.channels, config.contact.force),
         parameters=p,
         scale=SCALE[:states],
         guards=kernel.GUARD_COUNT if states == kernel.SERVO_STATES else kernel.SPOOL_GUARD,

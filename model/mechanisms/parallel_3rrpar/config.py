@@ -48,7 +48,7 @@ POSITIVE = (
 class Contact(linkage.Contact):
     """Contact of pin and bush, F = K delta^n (1 + a delta'/v0), K by eq 3."""
 
-    law: str = field(default="lankarani_nikravesh", metadata={"choices": tuple(LAWS)})
+    law: str = field(default="lankarani_nikravesh", metadata={"names": tuple(LAWS)})
     restitution: float = field(default=0.9, metadata={"unit": "1", "over": 0.0, "at_most": 1.0, "doc": "c_e (paper)"})
 
 

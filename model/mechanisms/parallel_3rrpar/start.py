@@ -81,9 +81,8 @@ def _settled(config: Config, p: Floats, guess: Floats, s: Floats, theta: Floats)
     first, second, third = (kernel.tip_of(leg, (float(theta[leg]), 0.0, 0.0), p) for leg in range(kernel.LEGS))
 
     def pulled(q: Floats) -> Floats:
-        return np.array(
-            kernel.motion(first, second, third, np.concatenate([q, np.zeros(kernel.FREEDOMS)]), p, s, law.force)[: kernel.FREEDOMS]
-        )
+        still = np.concatenate([q, np.zeros(kernel.FREEDOMS)])
+        return np.array(kernel.motion(first, second, third, still, p, s, config.contact.force)[: kernel.FREEDOMS])
 
     q = guess.copy()
     for _ in range(STEPS):

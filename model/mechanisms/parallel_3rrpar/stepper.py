@@ -75,7 +75,8 @@ def stepper(
     remarks = _refuse_unstable(config, method.tableau, method.longest, pressed) if method.fixed else ()
     p = parameters(config, path, lasting + method.longest + MARGIN)
     scale = np.concatenate([SCALE, [WORK_SCALE] * work])
-    motion = Motion(LED if driven else OWN_TIME, p, scale, kernel.PINS, kernel.CHANNEL_COUNT, kernel.CHANNEL_COUNT, 0.0)
+    kernels = (LED if driven else OWN_TIME)._replace(law=config.contact.force)
+    motion = Motion(kernels, p, scale, kernel.PINS, kernel.CHANNEL_COUNT, kernel.CHANNEL_COUNT, 0.0)
 
     def rest(samples: Floats) -> tuple[Floats, Floats]:
         return resting(config, path, p, len(scale), samples, rate) if driven else start(config, path, len(scale))

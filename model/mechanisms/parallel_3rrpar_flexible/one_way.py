@@ -20,7 +20,6 @@ from numpy.typing import NDArray
 
 from model.compiled.parameters import packed
 from model.compiled.signatures import CHANNELS, INDEX, REAL, VECTOR, ContactLaw, Floats, compiled
-from model.contact.force import force
 from model.integrators import dop853
 from model.mechanisms.parallel_3rrpar import kernel as rigid
 from model.mechanisms.parallel_3rrpar import state as timed
@@ -61,7 +60,7 @@ def table(config: Config, tolerance: float, step: float, path: Course, lasting: 
     integrator = dop853.Config(tolerance=tolerance)
     points = math.ceil(lasting / step) + 2
     p = rigid_motion.parameters(config, path, points * step + integrator.longest_step + rigid_motion.MARGIN)
-    kernels = Kernels(timed.rhs, timed.guards, timed.switch, channels, force)
+    kernels = Kernels(timed.rhs, timed.guards, timed.switch, channels, config.contact.force)
     motion = Motion(kernels, p, rigid_motion.SCALE, rigid.PINS, EACH, EACH, 0.0)
     stepper = Stepper(
         motion, dop853.tableau(), integrator.tolerance, integrator.longest_step, 1.0 / step,

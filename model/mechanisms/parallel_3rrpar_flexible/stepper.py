@@ -8,6 +8,7 @@ import numpy as np
 
 from model.bodies.ancf_beam3d.hinged import matrices
 from model.compiled.parameters import packed
+from model.contact import laws
 from model.contact.force import force
 from model.errors import ModelError
 from model.floats import Floats
@@ -40,6 +41,9 @@ def stepper(config: Config, integrator: Integrator, rate: float, path: Course, l
     step = 1.0 / (rate * math.ceil(1.0 / (checked_rate(rate) * integrator.step) - 1e-9))  # as ImplicitStepper fits it to the samples
     bearing.refuse(config, step, path, lasting)
     leading = not config.ideal and config.coupling == ONE_WAY
+    if not config.ideal and not leading and not laws.of_family(config.contact.law):
+        known = ", ".join(laws.LAWS)
+        raise ModelError(f"contact.law = {config.contact.law!r}: this method takes the slope of the force, which is known of {known} only")
     if not config.ideal and not leading:
         _refuse_coarse(config, step, pressing.force(config, path, lasting))
     lasting += step + rigid_motion.MARGIN

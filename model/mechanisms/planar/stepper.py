@@ -10,6 +10,7 @@ import numpy as np
 from model.assembly import layout as at
 from model.assembly.elements import Constraint
 from model.assembly.given import far_places, given_velocities
+from model.assembly.joints import clearance_revolute
 from model.assembly.placing import placed
 from model.assembly.poses import pose
 from model.assembly.rank import Independence, independent
@@ -17,7 +18,7 @@ from model.assembly.stability import stable_step
 from model.assembly.start import Scaled, checked, positions, velocities
 from model.assembly.system import System, assembled, with_outputs
 from model.assembly.touching import approach, clearance
-from model.contact.force import force
+from model.compiled.signatures import ContactLaw
 from model.errors import ModelError, NotConverged
 from model.floats import Floats
 from model.integrators.memory import Y
@@ -177,12 +178,13 @@ def stepper(config: Config, integrator: Integrator, rate: float) -> PlanarSteppe
     start = assemble(config)
     if method.fixed:
         _refuse_unstable(config, start, method.tableau, method.longest)
-    _watch(start, method.longest)
+    law = _law(config)
+    _watch(start, method.longest, law)
     published = outputs(config)
     bodies = len(config.bodies)
     scale = np.array([SMALL * start.size, SMALL * start.size, ANGLE] * bodies + [SPEED, SPEED, TURN_SPEED] * bodies)
     motion = Motion(
-        kernels=Kernels(kernel.rhs, kernel.guards, kernel.switch, kernel.channels, force),
+        kernels=Kernels(kernel.rhs, kernel.guards, kernel.switch, kernel.channels, law),
         parameters=start.system.p,
         scale=scale,
         guards=int(start.system.p[at.CONTACTS]) + 1,
@@ -199,7 +201,16 @@ def stepper(config: Config, integrator: Integrator, rate: float) -> PlanarSteppe
     return made
 
 
-def _watch(start: Start, longest: float) -> None:
+def _law(config: Config) -> ContactLaw:
+    """The one force of all joints with clearance. Raises ModelError where they have laws of different forms."""
+    own = [joint.contact for joint in config.joints if isinstance(joint, clearance_revolute.Config) and joint.contact is not None]
+    forces = {contact.force: contact.law for contact in (config.contact, *own)}
+    if len(forces) > 1:
+        raise ModelError(f"contact laws {', '.join(forces.values())}: their forces have different forms; one mechanism takes one form")
+    return next(iter(forces))
+
+
+def _watch(start: Start, longest: float, law: ContactLaw) -> None:
     """Note what the start says: how independent the independent set is, and how fast the mechanism is, for the stabilisation.
 
     That must not go with the step: the stages of a step leave the constraints by its square, and taken back at its own pace that would
@@ -207,8 +218,8 @@ def _watch(start: Start, longest: float) -> None:
     """
     p, s = start.system.p, start.system.s
     rates = np.zeros_like(start.state)
-    kernel.rhs(0.0, start.state, rates, p, s, np.zeros(2), force)
-    s[int(p[at.S_PIVOT])] = kernel.accelerate(0.0, start.state, p, s, 0.0, force)
+    kernel.rhs(0.0, start.state, rates, p, s, np.zeros(2), law)
+    s[int(p[at.S_PIVOT])] = kernel.accelerate(0.0, start.state, p, s, 0.0, law)
     lengths = np.tile([start.size, start.size, 1.0], start.system.bodies)
     speeds, accelerations = np.abs(rates.reshape(2, -1)) / lengths
     fastest = max(float(np.max(speeds)), float(np.sqrt(np.max(accelerations))), SLOWEST)

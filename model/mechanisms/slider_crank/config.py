@@ -36,7 +36,7 @@ REVOLUTIONS = 2  # of a simulation, unless a duration is given
 class Contact(linkage.Contact):
     """Contact of journal and bearing, F = K delta^n (1 + a delta'/v0), K by eq 11; modulus and Poisson's ratio are the guide's too."""
 
-    law: str = field(default="lankarani_nikravesh", metadata={"choices": tuple(LAWS)})
+    law: str = field(default="lankarani_nikravesh", metadata={"names": tuple(LAWS)})
     restitution: float = field(default=0.9, metadata={"unit": "1", "over": 0.0, "at_most": 1.0, "doc": "c_e; assumed"})
 
 

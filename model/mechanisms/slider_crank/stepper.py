@@ -9,7 +9,7 @@ import numpy as np
 
 from model.compiled.parameters import packed
 from model.compiled.signatures import Compiled
-from model.contact.force import force
+from model.contact import laws
 from model.errors import ModelError
 from model.floats import Floats
 from model.friction import velocity_window
@@ -51,11 +51,11 @@ def stepper(config: Config, integrator: Integrator, rate: float, work: bool = Fa
 def _equations(config: Config, driven: bool = False) -> Kernels:
     if not places(config):
         rhs, channels = (ideal.rhs_driven, ideal.channels_driven) if driven else (ideal.rhs, ideal.channels)
-        return Kernels(rhs, ideal.guards, ideal.switch, channels, force)
+        return Kernels(rhs, ideal.guards, ideal.switch, channels, config.contact.force)
     hinge = _hinge(config)
     if driven:
-        return Kernels(hinge.rhs_driven, kernel.guards_driven, kernel.switch_driven, hinge.channels_driven, force)
-    return Kernels(hinge.rhs, kernel.guards, kernel.switch, hinge.channels, force)
+        return Kernels(hinge.rhs_driven, kernel.guards_driven, kernel.switch_driven, hinge.channels_driven, config.contact.force)
+    return Kernels(hinge.rhs, kernel.guards, kernel.switch, hinge.channels, config.contact.force)
 
 
 def _hinge(config: Config) -> ModuleType:
@@ -64,8 +64,9 @@ def _hinge(config: Config) -> ModuleType:
 
 
 def _loop(config: Config, driven: bool) -> Compiled[..., int]:
-    """The solver's loop with these equations built in; an ideal linkage has nothing that would need it, a driven one has time."""
-    return _hinge(config).advance if places(config) and not driven else by_address.advance
+    """The solver's loop with these equations and the family's law built in; an ideal linkage would not need it, a driven one has time."""
+    built_in = places(config) and not driven and laws.of_family(config.contact.law)
+    return _hinge(config).advance if built_in else by_address.advance
 
 
 def parameters(config: Config) -> Floats:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from model.contact.force import force
+from model.compiled.signatures import ContactLaw
 from model.floats import Floats
 from model.integrators.samples import trace
 from model.mechanisms.slider_crank_flexible import kernel, leapfrog
@@ -16,13 +16,15 @@ class LeapfrogStepper(FixedSteps):
 
     STEPS, EVENTS, FULL = leapfrog.STEPS, leapfrog.EVENTS, leapfrog.EVENTS_FULL
 
-    def __init__(self, parameters: Floats, lines: Floats, begin: tuple[Floats, Floats], step: float, rate: float) -> None:
+    def __init__(
+        self, parameters: Floats, lines: Floats, begin: tuple[Floats, Floats], law: ContactLaw, step: float, rate: float
+    ) -> None:
         """parameters: p of the kernel; lines: of the inverse mass matrix (4, 2 nodes); begin: (y, s) at t = 0; step: the largest, s.
 
         Raises ModelError for a rate that is not positive.
         """
         super().__init__(rate, step, kernel.CHANNEL_COUNT)
-        self._p, self._lines, self._first = parameters, lines, begin
+        self._p, self._lines, self._first, self._law = parameters, lines, begin, law
         self._friction = np.array(parameters[kernel.FRICTION : kernel.FACTOR])
         self._smooth = np.array(parameters)
         self._smooth[kernel.FRICTION] = 0.0
@@ -33,7 +35,7 @@ class LeapfrogStepper(FixedSteps):
         self._y, self._s = (np.array(part) for part in self._first)
         n = len(self._y) // 2
         rates = np.zeros(2 * n)
-        kernel.rhs(0.0, self._y, rates, self._smooth, self._s, rates, force)
+        kernel.rhs(0.0, self._y, rates, self._smooth, self._s, rates, self._law)
         self._rows = np.zeros((3, n))
         self._rows[leapfrog.SMOOTH] = rates[n:]
         self._marks, self._trace = np.zeros((2, kernel.CONTACTS)), trace(kernel.CHANNEL_COUNT)
@@ -43,7 +45,7 @@ class LeapfrogStepper(FixedSteps):
     def _fill(self, out: Floats, low: Floats, high: Floats) -> int:
         return leapfrog.advance(
             self._y, self._rows, self._p, self._smooth, self._s, self._lines, self._friction, self._marks, self._events, self._clock,
-            force, self._next, self._part, self._trace, out, low, high,
+            self._law, self._next, self._part, self._trace, out, low, high,
         )  # fmt: skip
 
     def _reason(self, status: int) -> str:

@@ -51,7 +51,7 @@ def stepper(config: Config, integrator: Integrator, rate: float) -> CrushableSte
         _refuse_hopeless(config, method.tableau)
     size = np.array(NODE_SCALE * (config.rod.elements + 1) + SLIDER_SCALE)
     motion = Motion(
-        kernels=Kernels(kernel.rhs, kernel.guards, kernel.switch, kernel.channels, law.force),
+        kernels=Kernels(kernel.rhs, kernel.guards, kernel.switch, kernel.channels, config.contact.force),
         parameters=parameters(config),
         scale=np.concatenate([size, RATES * size]),
         guards=kernel.CONTACTS,
@@ -67,7 +67,9 @@ def stepper(config: Config, integrator: Integrator, rate: float) -> CrushableSte
 def _implicit(config: Config, integrator: generalized_alpha.Config, rate: float) -> ImplicitStepper:
     p = parameters(config)
     motion = Constrained(
-        kernels=ConstrainedKernels(constrained.residual, constrained.system, kernel.guards, kernel.switch, constrained.channels, law.force),
+        kernels=ConstrainedKernels(
+            constrained.residual, constrained.system, kernel.guards, kernel.switch, constrained.channels, config.contact.force
+        ),
         parameters=p,
         coordinates=NODE * (config.rod.elements + 1) + kernel.SLIDER,
         constraints=constrained.count_constraints(p),
@@ -110,7 +112,8 @@ def _leaping(config: Config, integrator: leapfrog.Config, rate: float) -> Leapfr
     _refuse_unstable(config, leap_limit(config), integrator.step)
     place = 0 if which_pin(config) == kernel.CRANK_ROD else -2
     lines = [np.linalg.inv(minimal_mass(config, direction))[[place, place + 1]] for direction in (0, 1)]
-    made = LeapfrogStepper(parameters(config), np.ascontiguousarray(np.concatenate(lines)), start(config), integrator.step, rate)
+    inverse = np.ascontiguousarray(np.concatenate(lines))
+    made = LeapfrogStepper(parameters(config), inverse, start(config), config.contact.force, integrator.step, rate)
     made.joint = joint(config)
     return made
 
@@ -127,13 +130,13 @@ def constrained_start(config: Config) -> tuple[Floats, Floats, Floats]:
     p, (y, s) = parameters(config), start(config)
     n = len(y) // 2
     rates, later, unused = np.zeros_like(y), np.zeros_like(y), np.zeros(1)
-    kernel.rhs(0.0, y, rates, p, s, unused, law.force)
+    kernel.rhs(0.0, y, rates, p, s, unused, config.contact.force)
     moment = 1e-9 / config.speed
-    kernel.rhs(moment, y + moment * rates, later, p, s, unused, law.force)
+    kernel.rhs(moment, y + moment * rates, later, p, s, unused, config.contact.force)
     jerk = (later[n:] - rates[n:]) / moment
     rows = constrained.count_constraints(p)
     full, rest, border = np.concatenate([y, rates[n:], np.zeros(rows)]), np.zeros(n + rows), np.zeros((n + rows, n + rows))
-    constrained.residual(0.0, full, rest, p, s, law.force)
+    constrained.residual(0.0, full, rest, p, s, config.contact.force)
     constrained.bind(p, border)
     full[3 * n :] = np.linalg.lstsq(border[:n, n:], -rest[:n], rcond=None)[0]
     return full, s, jerk

@@ -20,8 +20,8 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from model.compiled.signatures import CHANNELS, GUARDS, RHS, SWITCH, compiled
-from model.contact.force import force
-from model.contact.laws import damping
+from model.contact import laws
+from model.contact.force import parameters
 from model.integrators.method import explicit
 from model.joints import contact
 from model.mechanisms.mechanism import Mechanism
@@ -66,6 +66,8 @@ class Config(Mechanism):
     speed: float = field(default=1.0, metadata={"unit": "m/s", "over": 0.0})
     gap: float = field(default=1e-3, metadata={"unit": "m", "at_least": 0.0})
     restitution: float = field(default=0.7, metadata={"over": 0.0, "at_most": 1.0})
+    exponent: float = 1.5
+    stiffness: float = 1e9
     law: str = "exact"
 
     @property
@@ -76,12 +78,11 @@ class Config(Mechanism):
         return 10.0 * self.gap / self.speed
 
     def create(self, integrator, rate, source="", path=None, lasting=0.0):
-        law = [1e9, 1.5, damping(self.law, self.restitution), 0.0]
-        parameters = np.array([self.mass, self.gap])
-        kernels = Kernels(rhs, guards, switch, channels, force)
-        motion = Motion(kernels, parameters, np.array([self.gap, self.speed]), 1, 3, 3, 0.0)
+        contact = parameters(self.stiffness, self.exponent, laws.damping(self.law, self.restitution))
+        kernels = Kernels(rhs, guards, switch, channels, laws.find(self.law).force)
+        motion = Motion(kernels, np.array([self.mass, self.gap]), np.array([self.gap, self.speed]), 1, 3, 3, 0.0)
         steps = explicit(integrator, "flying_mass", "dop853").steps
-        return Stepper(motion, *steps, rate, lambda samples: (np.array([0.0, self.speed]), np.array(law)))
+        return Stepper(motion, *steps, rate, lambda samples: (np.array([0.0, self.speed]), contact.copy()))
 '''
 EXPERIMENT = """
 title = "A mass that flies at a wall"

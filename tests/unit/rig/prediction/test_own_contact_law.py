@@ -1,0 +1,89 @@
+"""A contact law of the user's own, of another form than the program's: one file in a folder outside it, taken by every mechanism.
+
+Kelvin and Voigt's, F = K delta + c delta', c = 2 zeta sqrt(K m): a mass that leaves the wall where delta is 0 again comes back with
+exp(-pi zeta/sqrt(1 - zeta^2)) of its speed. A law with the formula of `hertz` moves the program's own mechanisms as that does.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from model.contact import laws
+from rig.config import load_experiment
+from rig.errors import ConfigError
+from rig.prediction.simulation import simulate
+from tests.unit.rig.own_folder import own_room
+from tests.unit.rig.prediction.test_own_kind_of_mechanism import EXPERIMENT, FLYING_MASS
+
+ROOT = Path(__file__).parents[4]
+FOUR_BAR = ROOT / "configs" / "experiments" / "four_bar.toml"
+ZETA, STIFFNESS, MASS = 0.2, 1e6, 2.0
+LAW = """
+import math
+from model.compiled.signatures import LAW as CONTACT, compiled
+from model.contact.force import DAMPING, STIFFNESS
+from model.contact.laws import Law
+
+@compiled(CONTACT.signature)
+def force(penetration, rate, parameters):
+    if penetration <= 0.0:
+        return 0.0
+    return parameters[STIFFNESS] * {form}
+
+LAW = Law(lambda restitution: {damping}, force)
+"""
+KELVIN = LAW.format(form="(penetration + parameters[DAMPING] * rate)", damping=f"2.0 * {ZETA} * math.sqrt({MASS} / {STIFFNESS})")
+AS_HERTZ = LAW.format(form="penetration * math.sqrt(penetration)", damping="0.0")
+
+
+@pytest.fixture
+def room(tmp_path: Path) -> Iterator[Path]:
+    with own_room("model.contact.own_laws", tmp_path / "own") as folder:
+        laws.find.cache_clear()
+        yield folder
+        laws.find.cache_clear()
+
+
+def test_its_restitution_is_its_own(room: Path, tmp_path: Path) -> None:
+    (room / "kelvin.py").write_text(KELVIN)
+    (tmp_path / "experiment.toml").write_text(EXPERIMENT)
+    overrides = ["mechanism.law='kelvin'", "mechanism.exponent=1.0", f"mechanism.stiffness={STIFFNESS}"]
+    with own_room("model.mechanisms", tmp_path / "own") as mechanisms:
+        (mechanisms / "flying_mass.py").write_text(FLYING_MASS)
+        found = simulate(load_experiment(tmp_path / "experiment.toml", overrides).experiment)
+    expected = math.exp(-math.pi * ZETA / math.sqrt(1.0 - ZETA**2))
+    assert found.values[-1, 1] == pytest.approx(-0.5 * expected, rel=1e-6)
+
+
+def test_a_mechanism_of_the_program_takes_it(room: Path) -> None:
+    (room / "as_hertz.py").write_text(AS_HERTZ)
+    (room / "kelvin.py").write_text(KELVIN)
+
+    def turned(law: str) -> np.ndarray:
+        overrides = [f"mechanism.contact.law={law}", "mechanism.clearance=0.5 mm", "simulate.duration=200 ms"]
+        return simulate(load_experiment(FOUR_BAR, overrides).experiment).values
+
+    own, hertz = turned("as_hertz"), turned("hertz")
+    np.testing.assert_allclose(own, hertz, rtol=1e-6, atol=1e-6 * np.abs(hertz).max())
+    assert np.abs(turned("lankarani_nikravesh") - hertz).max() > 1e-3 * np.abs(hertz).max(), "the law matters here"
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        (None, "unknown contact law 'rubber'; expected one of hertz, "),
+        ("import no_such_vendor", "contact law rubber cannot be taken: No module named 'no_such_vendor'"),
+        ("LAW = 3", "contact law rubber: expected LAW = model.contact.laws.Law(damping, force) in its file, got 3"),
+    ],
+)
+def test_one_that_is_none_is_told(room: Path, text: str | None, words: str) -> None:
+    if text is not None:
+        (room / "rubber.py").write_text(text)
+    with pytest.raises(ConfigError) as raised:
+        load_experiment(FOUR_BAR, ["mechanism.contact.law=rubber"])
+    assert words in str(raised.value)
