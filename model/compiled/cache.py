@@ -14,6 +14,7 @@ import tempfile
 import time
 from pathlib import Path
 
+SOURCES = Path(__file__).parents[1]  # all of the model: kernels are compiled into each other across its rooms
 KEPT = 30 * 86400.0  # s: folders of earlier sources are removed after this time without use
 
 
@@ -36,11 +37,10 @@ def _writable(folder: Path) -> bool:
 
 
 def _digest() -> str:
-    """Fingerprint of this package's sources."""
-    sources = Path(__file__).parent
+    """Fingerprint of the sources."""
     total = hashlib.sha256()
-    for path in sorted(sources.rglob("*.py")):
-        total.update(str(path.relative_to(sources)).encode())
+    for path in sorted(SOURCES.rglob("*.py")):
+        total.update(str(path.relative_to(SOURCES)).encode())
         total.update(path.read_bytes())
     return total.hexdigest()[:16]
 

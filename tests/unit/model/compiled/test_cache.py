@@ -50,6 +50,10 @@ def run(code: str, **environment: str) -> subprocess.CompletedProcess[str]:
     )
 
 
+def test_a_change_of_any_kernel_is_seen() -> None:
+    assert cache.SOURCES.name == "model" and (cache.SOURCES / "mechanisms" / "four_bar" / "kernel.py").is_file()
+
+
 def test_nothing_compiles_after_warmup() -> None:
     run(WARM)
     assert run(USE).stdout.split() == ["passes", "0"]
