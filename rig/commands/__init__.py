@@ -11,14 +11,17 @@ import importlib
 import os
 import sys
 import traceback
-from collections.abc import Sequence
-from typing import Any, NoReturn
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, NoReturn
 
 from rig.commands.names import of_a_name
 from rig.commands.result import EXIT_CODES, Result, envelope
 from rig.console.plain_letters import in_unicode, is_unicode
 from rig.console.standard_streams import Unwritable
 from rig.host.interruption import exit_code
+
+if TYPE_CHECKING:
+    from _typeshed import SupportsWrite
 
 COMMANDS = {
     "run": "run an experiment on a bench with the model in step",
@@ -59,9 +62,11 @@ class _Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         raise BadArguments(f"{self.prog}: {message}\n{self.format_usage().strip()}")
 
-    def _print_message(self, message: str, file: Any = None) -> None:
+    def _print_message(self, message: str, file: SupportsWrite[str] | None = None) -> None:
         """Help, or the version. What cannot be written is no success: argparse itself says nothing of it."""
-        print(message, end="", file=file or sys.stderr, flush=True)
+        print(message, end="", file=file or sys.stderr)
+        for stream in (sys.stdout, sys.stderr):
+            stream.flush()
 
 
 def add_setup_arguments(parser: argparse.ArgumentParser, *, optional: bool = False) -> None:
@@ -127,7 +132,8 @@ def _report(result: Result, arguments: Sequence[str]) -> int:
         _leave_output()
     except OSError as error:  # a full disk: whoever reads the file must not take it for the whole
         how = "" if result.exit_code == EXIT_CODES["done"] else f", {result.outcome.replace('_', ' ')},"
-        kept = (result.data.get("files") or {}).get("summary")
+        files = result.data.get("files")
+        kept = files.get("summary") if isinstance(files, Mapping) else None
         return _unwritable(error, f"the result of {_named(arguments)}{how} {f'stands in {kept}' if kept else 'is lost'}")
     return result.exit_code
 

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from rig.reproduction.claims import numbers
 from model.contact.impact import Impact, integrated_restitution, profile_exponent
 from model.contact.laws import LAWS, damping
 from model.contact.restitution import restitution, speed_profile
@@ -16,6 +15,7 @@ from rig.comparison.channels import agreement
 from rig.comparison.preparation import Settings
 from rig.prediction.metrics import metrics
 from rig.prediction.simulation import Simulated
+from rig.reproduction.claims import numbers
 from rig.reproduction.study import Computed, Conditions, Panel, Statement, Study
 
 OWN = "hu_guo"  # the law that the paper proposes
