@@ -2,6 +2,9 @@
 
 Each command is a module of this package with `configure(parser)` and `execute(args) -> Result`; it is imported only when it is
 chosen, so that `rig --help` costs nothing.
+
+Imports everything below.
+Imported by the entry of the program.
 """
 
 from __future__ import annotations
