@@ -72,18 +72,16 @@ class _Parser(argparse.ArgumentParser):
             stream.flush()
 
 
+def add_overrides(parser: argparse.ArgumentParser, text: str) -> None:
+    """--set, which `text` explains."""
+    parser.add_argument("--set", metavar="KEY=VALUE", dest="overrides", action="append", default=[], help=text)
+
+
 def add_setup_arguments(parser: argparse.ArgumentParser, *, optional: bool = False) -> None:
     """EXPERIMENT, --set and --bench, for commands that work on an experiment."""
     parser.add_argument("experiment", metavar="EXPERIMENT", nargs="?" if optional else None, help="experiment file (.toml)")
     parser.add_argument("--bench", metavar="FILE", help="bench file instead of the one that the experiment names")
-    parser.add_argument(
-        "--set",
-        metavar="KEY=VALUE",
-        dest="overrides",
-        action="append",
-        default=[],
-        help='override a key, as mechanism.clearance="0.2 mm"; keys of the bench file begin with bench.',
-    )
+    add_overrides(parser, 'override a key, as mechanism.clearance="0.2 mm"; keys of the bench file begin with bench.')
 
 
 def add_bench_arguments(parser: argparse.ArgumentParser, several: bool = True) -> None:
@@ -92,7 +90,7 @@ def add_bench_arguments(parser: argparse.ArgumentParser, several: bool = True) -
     parser.add_argument("file", metavar="BENCH|EXPERIMENT", help="bench file, or an experiment file that names one (.toml)")
     parser.add_argument("--channel", metavar="NAME", dest="channels", action="append", default=[], help=which)
     parser.add_argument("--bench", metavar="FILE", help="bench file instead of the one that the experiment names")
-    parser.add_argument("--set", metavar="KEY=VALUE", dest="overrides", action="append", default=[], help="override bench.KEY")
+    add_overrides(parser, "override bench.KEY")
 
 
 def main(argv: Sequence[str] | None = None) -> int:
