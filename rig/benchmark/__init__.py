@@ -8,4 +8,7 @@
 | peers/ | other programs on the same case, with their solvers and steps as a checked-in list |
 | measuring.py | runs by turns, the least of several counts |
 | front.py | work against precision; the ratio at equal error |
+
+Imports the model, configuration, prediction and the drawing of reports.
+Imported by `rig benchmark`.
 """

@@ -2,6 +2,9 @@
 
 Each command is a module of this package with `configure(parser)` and `execute(args) -> Result`; it is imported only when it is
 chosen, so that `rig --help` costs nothing.
+
+Imports everything below.
+Imported by the entry of the program.
 """
 
 from __future__ import annotations
@@ -11,14 +14,17 @@ import importlib
 import os
 import sys
 import traceback
-from collections.abc import Sequence
-from typing import Any, NoReturn
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, NoReturn
 
 from rig.commands.names import of_a_name
 from rig.commands.result import EXIT_CODES, Result, envelope
 from rig.console.plain_letters import in_unicode, is_unicode
 from rig.console.standard_streams import Unwritable
 from rig.host.interruption import exit_code
+
+if TYPE_CHECKING:
+    from _typeshed import SupportsWrite
 
 COMMANDS = {
     "run": "run an experiment on a bench with the model in step",
@@ -59,23 +65,23 @@ class _Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         raise BadArguments(f"{self.prog}: {message}\n{self.format_usage().strip()}")
 
-    def _print_message(self, message: str, file: Any = None) -> None:
+    def _print_message(self, message: str, file: SupportsWrite[str] | None = None) -> None:
         """Help, or the version. What cannot be written is no success: argparse itself says nothing of it."""
-        print(message, end="", file=file or sys.stderr, flush=True)
+        print(message, end="", file=file or sys.stderr)
+        for stream in (sys.stdout, sys.stderr):
+            stream.flush()
+
+
+def add_overrides(parser: argparse.ArgumentParser, text: str) -> None:
+    """--set, which `text` explains."""
+    parser.add_argument("--set", metavar="KEY=VALUE", dest="overrides", action="append", default=[], help=text)
 
 
 def add_setup_arguments(parser: argparse.ArgumentParser, *, optional: bool = False) -> None:
     """EXPERIMENT, --set and --bench, for commands that work on an experiment."""
     parser.add_argument("experiment", metavar="EXPERIMENT", nargs="?" if optional else None, help="experiment file (.toml)")
     parser.add_argument("--bench", metavar="FILE", help="bench file instead of the one that the experiment names")
-    parser.add_argument(
-        "--set",
-        metavar="KEY=VALUE",
-        dest="overrides",
-        action="append",
-        default=[],
-        help='override a key, as mechanism.clearance="0.2 mm"; keys of the bench file begin with bench.',
-    )
+    add_overrides(parser, 'override a key, as mechanism.clearance="0.2 mm"; keys of the bench file begin with bench.')
 
 
 def add_bench_arguments(parser: argparse.ArgumentParser, several: bool = True) -> None:
@@ -84,7 +90,7 @@ def add_bench_arguments(parser: argparse.ArgumentParser, several: bool = True) -
     parser.add_argument("file", metavar="BENCH|EXPERIMENT", help="bench file, or an experiment file that names one (.toml)")
     parser.add_argument("--channel", metavar="NAME", dest="channels", action="append", default=[], help=which)
     parser.add_argument("--bench", metavar="FILE", help="bench file instead of the one that the experiment names")
-    parser.add_argument("--set", metavar="KEY=VALUE", dest="overrides", action="append", default=[], help="override bench.KEY")
+    add_overrides(parser, "override bench.KEY")
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -127,7 +133,8 @@ def _report(result: Result, arguments: Sequence[str]) -> int:
         _leave_output()
     except OSError as error:  # a full disk: whoever reads the file must not take it for the whole
         how = "" if result.exit_code == EXIT_CODES["done"] else f", {result.outcome.replace('_', ' ')},"
-        kept = (result.data.get("files") or {}).get("summary")
+        files = result.data.get("files")
+        kept = files.get("summary") if isinstance(files, Mapping) else None
         return _unwritable(error, f"the result of {_named(arguments)}{how} {f'stands in {kept}' if kept else 'is lost'}")
     return result.exit_code
 

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import datetime
 import platform
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
 
+from drivers.files.plain_values import Json
 from rig.config.bench import InputChannel, Sensor
 from rig.hardware.shown_units import Shown
 from rig.sensors.calibration import Line, Point, Reference
 
+Record = dict[str, float | str | None]
+"""Keys of a sensor's record, SI or with their units; None: nothing."""
 VALID = datetime.timedelta(days=365)
 KEYS = (
     "sensitivity", "offset", "uncertainty", "zero_uncertainty", "accuracy_class", "lowest", "certificate", "laboratory", "calibrated",
@@ -25,7 +27,7 @@ NEAR_ZERO = 0.02
 """Of the largest reference: what begins below it is calibrated from 0 on."""
 
 
-def record(line: Line, by: str, certificate: str, today: datetime.date, expires: datetime.date | None) -> dict[str, Any]:
+def record(line: Line, by: str, certificate: str, today: datetime.date, expires: datetime.date | None) -> Record:
     """What the new record says, in SI; None: nothing."""
     largest = max(abs(line.low), abs(line.high))
     nearest = 0.0 if line.low <= 0.0 <= line.high else min(abs(line.low), abs(line.high))
@@ -41,17 +43,17 @@ def _short(value: float | None) -> float | None:
     return None if value is None else float(f"{value:.8g}")
 
 
-def in_units(new: dict[str, Any], unit: str) -> dict[str, Any]:
+def in_units(new: Record, unit: str) -> Record:
     """As it stands in a file."""
     units = {"sensitivity": f" {unit}/V", "offset": f" {unit}", "zero_uncertainty": f" {unit}", "lowest": f" {unit}"}
     return {key: f"{value!r}{units[key]}" if key in units and value is not None else value for key, value in new.items()}
 
 
-def _old(sensor: Sensor) -> dict[str, Any]:
+def _old(sensor: Sensor) -> Record:
     return {key: None if (value := getattr(sensor, key)) == "" else value for key in KEYS}
 
 
-def entry(data: dict[str, Any], channel: InputChannel, now: datetime.datetime) -> dict[str, Any]:
+def entry(data: Mapping[str, Json], channel: InputChannel, now: datetime.datetime) -> dict[str, Json]:
     """One calibration in the history."""
     sensor = channel.sensor
     head = {"time": now.isoformat(timespec="seconds"), "host": platform.node(), "model": sensor.model, "serial": sensor.serial}
@@ -59,10 +61,10 @@ def entry(data: dict[str, Any], channel: InputChannel, now: datetime.datetime) -
 
 
 def data_of(
-    path: Path, channel: InputChannel, reference: Reference, points: Sequence[Point], line: Line, new: dict[str, Any]
-) -> dict[str, Any]:
+    path: Path, channel: InputChannel, reference: Reference, points: Sequence[Point], line: Line, new: Record
+) -> dict[str, Json]:
     """For --json and for the history: SI, without what files there are."""
-    rows = [
+    rows: list[dict[str, Json]] = [
         {**asdict(point), "rising": up, "residual": residual}
         for point, up, residual in zip(points, line.rising, line.residuals, strict=True)
     ]
@@ -72,7 +74,7 @@ def data_of(
     }  # fmt: skip
 
 
-def text_of(channel: InputChannel, points: Sequence[Point], line: Line, new: dict[str, Any], unit: Shown) -> str:
+def text_of(channel: InputChannel, points: Sequence[Point], line: Line, new: Record, unit: Shown) -> str:
     """Points, figures, and the record old and new."""
     from rig.report.table import aligned
 
@@ -92,7 +94,7 @@ def _of_span(value: float, line: Line, unit: Shown) -> str:
     return f"{unit.text(value, 4)} ({value / line.span:.3%} of span)"
 
 
-def _cell(key: str, value: Any, unit: Shown) -> str:
+def _cell(key: str, value: float | str | None, unit: Shown) -> str:
     if not isinstance(value, float):
         return "-" if value is None else str(value)
     return unit.text(value, 8) + PER.get(key, "") if key in OF_CHANNEL else f"{value:.8g}"

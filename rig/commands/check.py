@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import argparse
 import datetime
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TypedDict
 
 from rig import config
 from rig.commands import add_setup_arguments
-from rig.commands.data_sheets import in_lines, others, sheet_row
+from rig.commands.data_sheets import SheetRow, in_lines, others, sheet_row
 from rig.commands.result import Result
 from rig.config import Setup
 from rig.config.bench import Bench, InputChannel
@@ -44,8 +44,7 @@ def execute(args: argparse.Namespace) -> Result:
         rate, values, lines = _read(setup.experiment, bench)
         drives, instruments = identities.ask(bench), identities.read(bench)
     rows = [
-        _row(channel, value, [limit for limit in setup.experiment.limits if limit.channel == channel.name])
-        | {"teds": sheet_row(channel, sheets.get(channel.name))}
+        _row(channel, value, setup.experiment.limits, sheet_row(channel, sheets.get(channel.name)))
         for channel, value in zip(setup.bench.channels, values, strict=True)
     ]
     alone = unpaired(setup.experiment, setup.bench)
@@ -86,7 +85,36 @@ def _read(experiment: Experiment, bench: Bench) -> tuple[float, list[float], dic
     return float(rate), values, lines
 
 
-def _row(channel: InputChannel, value: float, limits: list[Limit]) -> dict[str, Any]:
+class LimitRow(TypedDict):
+    """A limit of one channel, SI."""
+
+    minimum: float | None
+    maximum: float | None
+    rate: float | None
+    action: str
+
+
+class Row(TypedDict):
+    """One channel, SI; None: not known, or nothing."""
+
+    channel: str
+    unit: str
+    value: float
+    tare: float
+    gross: float
+    uncertainty: float | None
+    uncertainty_from: float | None
+    terminal: str
+    sensor: str | None
+    calibrated: str | None
+    expires: str | None
+    expired: bool
+    tared: str | None
+    limits: list[LimitRow]
+    teds: SheetRow | None
+
+
+def _row(channel: InputChannel, value: float, limits: Sequence[Limit], teds: SheetRow | None) -> Row:
     sensor = channel.sensor
     return {
         "channel": channel.name,
@@ -102,18 +130,23 @@ def _row(channel: InputChannel, value: float, limits: list[Limit]) -> dict[str, 
         "expires": sensor.expires or None,
         "expired": is_expired(channel, datetime.date.today()),
         "tared": sensor.tared or None,
-        "limits": [{"minimum": limit.minimum, "maximum": limit.maximum, "rate": limit.rate, "action": limit.action} for limit in limits],
+        "limits": [
+            {"minimum": limit.minimum, "maximum": limit.maximum, "rate": limit.rate, "action": limit.action}
+            for limit in limits
+            if limit.channel == channel.name
+        ],
+        "teds": teds,
     }
 
 
-def _doubts(rows: list[dict[str, Any]], units: Mapping[str, Shown]) -> list[str]:
+def _doubts(rows: list[Row], units: Mapping[str, Shown]) -> list[str]:
     """Values that a test could not be started with."""
     return [
-        f"{row['channel']}{word}: {units[row['channel']].text(row[key])} is outside its {limit['action']} limit already"
+        f"{row['channel']}{word}: {units[row['channel']].text(value)} is outside its {limit['action']} limit already"
         for row in rows
         for limit in row["limits"]
-        for key, word in (("value", ""), *([("gross", " (gross)")] if row["tare"] else []))
-        if not _inside(row[key], limit["minimum"], limit["maximum"])
+        for value, word in ((row["value"], ""), *([(row["gross"], " (gross)")] if row["tare"] else []))
+        if not _inside(value, limit["minimum"], limit["maximum"])
     ]
 
 
@@ -131,13 +164,13 @@ def _inside(value: float, minimum: float | None, maximum: float | None) -> bool:
     return (minimum is None or value >= minimum) and (maximum is None or value <= maximum)
 
 
-def _text(setup: Setup, rate: float, rows: list[dict[str, Any]], lines: dict[str, bool], units: Mapping[str, Shown]) -> str:
+def _text(setup: Setup, rate: float, rows: list[Row], lines: dict[str, bool], units: Mapping[str, Shown]) -> str:
     tared = any(row["tare"] for row in rows)
     heads = ("channel", *(("gross", "tare", "net") if tared else ("value",)), "unit", "U (k=2)", "sensor", "calibrated", "limits")
     cells = []
     for row in rows:
         unit = units[row["channel"]]
-        values = [unit.number(row[key]) for key in (("gross", "tare", "value") if tared else ("value",))]
+        values = [unit.number(value) for value in ((row["gross"], row["tare"], row["value"]) if tared else (row["value"],))]
         cells.append(
             (row["channel"], *values, unit.unit, _uncertainty(row, unit), row["sensor"] or "-", _calibrated(row), _limits(row, unit))
         )
@@ -148,14 +181,14 @@ def _text(setup: Setup, rate: float, rows: list[dict[str, Any]], lines: dict[str
     return "\n".join([*head, *table, "", *([f"lines: {states}"] if states else [])])
 
 
-def _uncertainty(row: dict[str, Any], unit: Shown) -> str:
+def _uncertainty(row: Row, unit: Shown) -> str:
     """Below the reading from which the sensor's record covers it: where that begins."""
     if row["uncertainty"] is not None:
         return unit.number(row["uncertainty"], 2)
     return "-" if row["uncertainty_from"] is None else f"from {unit.number(row['uncertainty_from'])} on"
 
 
-def _calibrated(row: dict[str, Any]) -> str:
+def _calibrated(row: Row) -> str:
     return f"EXPIRED {row['expires']}" if row["expired"] else row["calibrated"] or "-"
 
 
@@ -165,10 +198,10 @@ def _where(bench: Bench) -> str:
     return "virtual" if bench.plant is not None else "NI driver of this machine"
 
 
-def _limits(row: dict[str, Any], unit: Shown) -> str:
+def _limits(row: Row, unit: Shown) -> str:
     parts = []
     for limit in row["limits"]:
-        low, high = (unit.number(limit[key]) if limit[key] is not None else "" for key in ("minimum", "maximum"))
+        low, high = ("" if value is None else unit.number(value) for value in (limit["minimum"], limit["maximum"]))
         span = f"{low}..{high}" if low or high else ""
         rate = f"rate {unit.number(limit['rate'])}/s" if limit["rate"] is not None else ""
         parts.append(" ".join(part for part in (span, rate, limit["action"]) if part))

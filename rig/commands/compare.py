@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from itertools import count
 from pathlib import Path
 
-from rig.commands import version
+from rig.commands import add_overrides, version
 from rig.commands.result import EXIT_CODES, Result, envelope
 from rig.errors import ConfigError
 from rig.recorder.examination import need_readable
@@ -24,14 +24,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("run", metavar="RUN", help="folder of a run")
     parser.add_argument("--alternative", metavar="LAW", help="contact law that the verdict must be able to tell from the one used")
     parser.add_argument("--out", metavar="DIR", help="folder for picture and summary (default: comparison-2, -3 ... in the run's)")
-    parser.add_argument(
-        "--set",
-        metavar="KEY=VALUE",
-        dest="overrides",
-        action="append",
-        default=[],
-        help='comparison.KEY=VALUE, as comparison.lowpass="500 Hz" or comparison.criteria.nrms.tolerance=0.01',
-    )
+    add_overrides(parser, 'comparison.KEY=VALUE, as comparison.lowpass="500 Hz" or comparison.criteria.nrms.tolerance=0.01')
 
 
 def execute(args: argparse.Namespace) -> Result:

@@ -3,13 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TypedDict
 
 from rig.config.bench import Bench, InputChannel
 from rig.hardware.data_sheets import Sheet, disagreements
 
 
-def sheet_row(channel: InputChannel, sheet: Sheet | None) -> dict[str, Any] | None:
+class SheetRow(TypedDict):
+    """What one sheet says: SI; sensitivity None: of another quantity."""
+
+    sensor: str
+    serial: int
+    sensitivity: float | None
+    used: bool
+    disagrees: list[str]
+
+
+def sheet_row(channel: InputChannel, sheet: Sheet | None) -> SheetRow | None:
     """For --json; None of a sensor without a sheet."""
     if sheet is None:
         return None

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
-from typing import Any
 
 from drivers.errors import DriverError
 from rig.commands.result import EXIT_CODES, Result
 from rig.errors import ConfigError
 
 HERE = "NI driver of this machine"
+Row = Mapping[str, object]
+"""Key -> value, of a device, a port or a sensor."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -27,7 +28,7 @@ def execute(args: argparse.Namespace) -> Result:
     devices, reason = _ni_devices(args.address)
     ports = _serial_ports()
     where = args.address or HERE
-    data: dict[str, Any] = {
+    data: dict[str, object] = {
         "ni": {"where": where, "reachable": reason is None, "reason": reason},
         "devices": devices,
         "serial_ports": ports,
@@ -35,8 +36,9 @@ def execute(args: argparse.Namespace) -> Result:
     parts = [_ni_text(devices, where, reason), _serial_text(ports)]
     warnings: list[str] = []
     if args.teds is not None:
-        data["data_sheets"], warnings = _data_sheets(args.teds, args.address)
-        parts.append(_table("data sheets (TEDS)", data["data_sheets"], ("channel", "terminal", "sensor", "sensitivity", "unit")))
+        sheets, warnings = _data_sheets(args.teds, args.address)
+        data["data_sheets"] = sheets
+        parts.append(_table("data sheets (TEDS)", sheets, ("channel", "terminal", "sensor", "sensitivity", "unit")))
     text = "\n\n".join(parts)
     if reason is not None and args.address:
         return Result("failed", EXIT_CODES["failed"], {**data, "error": reason, "problems": [reason]}, text)
@@ -49,7 +51,7 @@ def _check_address(address: str) -> None:
         raise ConfigError(f"--address: expected HOST:PORT with a port from 1 to 65535, as 127.0.0.1:31763, got {address!r}")
 
 
-def _ni_devices(address: str | None) -> tuple[list[dict[str, Any]], str | None]:
+def _ni_devices(address: str | None) -> tuple[list[Row], str | None]:
     """(devices, why they cannot be told)."""
     from drivers.daq.devices import find  # the vendor's package takes a second
 
@@ -59,13 +61,13 @@ def _ni_devices(address: str | None) -> tuple[list[dict[str, Any]], str | None]:
         return [], str(error)
 
 
-def _serial_ports() -> list[dict[str, Any]]:
+def _serial_ports() -> list[Row]:
     from drivers.serial.serial_ports import find
 
     return [asdict(port) for port in find()]
 
 
-def _data_sheets(file: str, address: str | None) -> tuple[list[dict[str, Any]], list[str]]:
+def _data_sheets(file: str, address: str | None) -> tuple[list[Row], list[str]]:
     """(a row for each sensor that has one, where they disagree with the bench file), of the bench at `address` where it is named.
 
     Raises ConfigError, DriverError.
@@ -79,22 +81,25 @@ def _data_sheets(file: str, address: str | None) -> tuple[list[dict[str, Any]], 
     bench = bench if address is None else replace(bench, address=address)
     with reachable(bench) as there:
         sheets = data_sheets.read(there)
-    heads = {c.name: {"channel": c.name, "terminal": c.terminal, "unit": f"{c.unit}/V"} for c in bench.channels}
-    rows = [heads[c.name] | (sheet_row(c, sheets[c.name]) or {}) for c in bench.channels if c.name in sheets]
+    rows: list[Row] = [
+        {"channel": c.name, "terminal": c.terminal, "unit": f"{c.unit}/V", **(sheet_row(c, sheets[c.name]) or {})}
+        for c in bench.channels
+        if c.name in sheets
+    ]
     return rows, others(bench, sheets)
 
 
-def _ni_text(devices: Sequence[dict[str, Any]], where: str, reason: str | None) -> str:
+def _ni_text(devices: Sequence[Row], where: str, reason: str | None) -> str:
     if reason is not None:
         return f"NI devices: none can be told: {reason}"
     return _table(f"NI devices ({where})", devices, ("name", "product", "serial", "chassis", "slot", "simulated"))
 
 
-def _serial_text(ports: Sequence[dict[str, Any]]) -> str:
+def _serial_text(ports: Sequence[Row]) -> str:
     return _table("serial ports (not opened)", ports, ("port", "description", "usb", "serial", "manufacturer"))
 
 
-def _table(title: str, rows: Sequence[dict[str, Any]], keys: Sequence[str]) -> str:
+def _table(title: str, rows: Sequence[Row], keys: Sequence[str]) -> str:
     from rig.report.table import aligned
 
     if not rows:
@@ -103,7 +108,7 @@ def _table(title: str, rows: Sequence[dict[str, Any]], keys: Sequence[str]) -> s
     return f"{title}\n{aligned([list(keys), *cells], len(keys))}"
 
 
-def _shown(key: str, value: Any) -> str:
+def _shown(key: str, value: object) -> str:
     """NI writes serial numbers in hexadecimal, as they stand on the device."""
     if value is None or value == "":
         return "-"

@@ -7,7 +7,6 @@ import tomllib
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,6 +29,7 @@ from rig.recorder.folders import new_run
 from rig.recorder.reading import read_run
 from rig.trajectory import create as create_trajectory
 from rig.trajectory import drive
+from rig.trajectory.naming import TrajectorySettings
 
 Floats = NDArray[np.float64]
 RunOnce = Callable[[Setup, Path], Result]
@@ -198,7 +198,7 @@ class Iteration:
             f"the correction that {self.story.rows[-1].errors.in_band:.2%} of error in the band ask for would pass it"
         )
 
-    def _run(self, folder: Path, trajectory: Any, what: str) -> None:
+    def _run(self, folder: Path, trajectory: TrajectorySettings, what: str) -> None:
         """One complete run. Raises EndedEarly when it did not come to its end."""
         experiment = replace(self.setup.experiment, trajectory=trajectory, control=None)
         text = _text(self.setup.experiment_text, trajectory, f"Iteration of a drive, {what}: [trajectory] is not the file's own.")
@@ -210,7 +210,7 @@ class Iteration:
             raise EndedEarly(result)
 
 
-def _text(text: str, trajectory: Any, remark: str) -> str:
+def _text(text: str, trajectory: TrajectorySettings, remark: str) -> str:
     """The experiment's text with the trajectory that really runs, and without [control]."""
     tree = tomllib.loads(text)
     tree.pop("control")

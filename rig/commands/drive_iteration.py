@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -65,7 +64,7 @@ class DriveIterationReport:
 
 def make_result(setup: Setup, run_dir: Path, story: DriveIterationReport, ended: str, reason: str) -> Result:
     """The result of the whole; writes summary.json, iteration.h5 and iteration.png."""
-    files: dict[str, Any] = {"run": run_dir, "summary": run_dir / "summary.json"}
+    files: dict[str, Path] = {"run": run_dir, "summary": run_dir / "summary.json"}
     if story.rows:
         from rig.report import drive_file as report  # matplotlib only when there is something to show
 
@@ -104,7 +103,7 @@ def _page(setup: Setup, run_dir: Path, story: DriveIterationReport) -> DrivePage
     )
 
 
-def _control(story: DriveIterationReport, reason: str) -> dict[str, Any]:
+def _control(story: DriveIterationReport, reason: str) -> dict[str, object]:
     config, best = story.config, story.best_row
     return {
         "kind": "drive_file", "channel": story.channel, "gain": config.gain, "band_hz": [config.lowest_frequency, config.highest_frequency],
@@ -114,7 +113,7 @@ def _control(story: DriveIterationReport, reason: str) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _identification(story: DriveIterationReport) -> dict[str, Any] | None:
+def _identification(story: DriveIterationReport) -> dict[str, object] | None:
     response = story.response
     if response is None:
         return None

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from model.mechanisms.parallel_3rrpar.config import Config
 from rig import config
@@ -19,6 +21,12 @@ from rig.config.shape import shapes
 from rig.errors import ConfigError
 from rig.files import output_files
 from rig.trajectory.drives import path_of
+
+if TYPE_CHECKING:
+    from model.mechanisms.parallel_3rrpar.ideal import Loads
+    from model.mechanisms.parallel_3rrpar.reachability import Survey
+
+Floats = NDArray[np.float64]
 
 SUFFIXES = (".png", ".pdf", ".svg")
 RANK_PLACES = 8  # along the path, at which the rank is looked at
@@ -34,10 +42,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
 class Found:
     """Of a mechanism on one turn of its path: model.mechanisms.parallel_3rrpar.reachability's survey and what else is told."""
 
-    mechanism: Any
-    survey: Any
-    margin: Any  # (3,) m: of each leg, from stretched or folded right out, nan if it does not reach anywhere
-    loads: Any  # ideal, where it reaches
+    mechanism: Config
+    survey: Survey
+    margin: Floats  # (3,) m: of each leg, from stretched or folded right out, nan if it does not reach anywhere
+    loads: Loads  # ideal, where it reaches
     rows: int | None
     rank: int | None
     faults: list[str]
@@ -51,7 +59,7 @@ class Found:
         return ["+x" if np.all(side > 0.0) else "-x" if np.all(side < 0.0) else "+x and -x" for side in sides.T]
 
     @property
-    def data(self) -> dict[str, Any]:
+    def data(self) -> dict[str, object]:
         """JSON fields."""
         s, there = self.survey, bool(self.survey.reached.any())
         return {
@@ -130,7 +138,7 @@ def _drawn(path: Path, title: str, found: Found) -> Path:
     return path
 
 
-def _text(found: Found, data: dict[str, Any]) -> str:
+def _text(found: Found, data: Mapping[str, object]) -> str:
     s, mechanism = found.survey, found.mechanism
     ends = [f"{low * 1e3:.1f} to {high * 1e3:.1f}" for low, high in zip(s.point.min(axis=0), s.point.max(axis=0), strict=True)]
     variant = mechanism.variant
@@ -147,20 +155,20 @@ def _text(found: Found, data: dict[str, Any]) -> str:
         _ranges("drive torque, ideal joints, N m", found.loads.torque),
         f"{'radial force at R, ideal joints, N':36}" + _range(found.loads.radial[:, 0]) + f"{'-':>20}" + _range(found.loads.radial[:, 1]),
         "",
-        f"reachable: yes, one way of assembly all along (det A < 0); elbows 1, 2, 3 on {', '.join(data['elbows'])} of their legs",
+        f"reachable: yes, one way of assembly all along (det A < 0); elbows 1, 2, 3 on {', '.join(found.elbows)} of their legs",
         f"condition number: {data['condition_max']:.4g} at most (of the bars alone {data['condition_bars_max']:.4g}; "
         f"limit {mechanism.condition_limit:g})",
         f"arms: {data['joint_speed_max']:.4g} rad/s at most (limit {mechanism.joint_speed_limit:g})",
         f"loop closure: {data['loop_closure_max_m']:.1e} m at most",
-        f"constraints: {data['rows']} rows, rank {data['rank']}, {data['redundant']} redundant; {_freedoms(data, mechanism)}",
+        f"constraints: {data['rows']} rows, rank {data['rank']}, {data['redundant']} redundant; {_freedoms(found.rank, mechanism)}",
     ]
     return "\n".join(lines)
 
 
-def _freedoms(data: dict[str, Any], mechanism: Any) -> str:
+def _freedoms(rank: int | None, mechanism: Config) -> str:
     from model.mechanisms.parallel_3rrpar.bodies import bodies
 
-    left = 6 * len(bodies(mechanism)) - data["rank"]
+    left = 6 * len(bodies(mechanism)) - (rank or 0)
     r1, r3 = (f"{clearance * 1e3:g} mm" for clearance in mechanism.clearances)
     joints = f"R1 and R3 with {r1} clearance" if r1 == r3 else f"R1 with {r1} clearance, R3 with {r3}"
     if mechanism.ideal:
@@ -168,9 +176,9 @@ def _freedoms(data: dict[str, Any], mechanism: Any) -> str:
     return f"{joints}, drives given: {left or 'no'} freedoms left"
 
 
-def _ranges(name: str, values: Any) -> str:
+def _ranges(name: str, values: Floats) -> str:
     return f"{name:36}" + "".join(_range(values[:, leg]) for leg in range(3))
 
 
-def _range(values: Any) -> str:
+def _range(values: Floats) -> str:
     return f"{f'{values.min():.2f} to {values.max():.2f}':>20}"

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import argparse
-from typing import Any
+from collections.abc import Mapping
+from typing import TypedDict
 
 import numpy as np
 
@@ -46,7 +47,17 @@ def _wanted(text: str) -> tuple[float, ...]:
     return wanted
 
 
-def _law(name: str, wanted: tuple[float, ...]) -> dict[str, Any]:
+class Law(TypedDict):
+    """What comes out for each restitution that was wanted, and where over the whole range it is furthest off."""
+
+    a: list[float]
+    e_out_closed: list[float]
+    e_out_integrated: list[float]
+    max_error: float
+    at_restitution: float
+
+
+def _law(name: str, wanted: tuple[float, ...]) -> Law:
     """One law: a, what comes out, and where over the whole range it is furthest from what was wanted."""
     a = [damping(name, e) for e in wanted]
     errors = [abs(restitution(damping(name, e)) - e) for e in RANGE]
@@ -70,7 +81,7 @@ def _example(impact: Impact) -> dict[str, float]:
     }
 
 
-def _table(wanted: tuple[float, ...], laws: dict[str, Any]) -> str:
+def _table(wanted: tuple[float, ...], laws: Mapping[str, Law]) -> str:
     width = max(map(len, laws))
     lines = ["Restitution that comes out, for the one that was wanted", " ".join([f"{'law':{width}}", *(f"{e:6.2f}" for e in wanted)])]
     lines += [" ".join([f"{name:{width}}", *(f"{e:6.4f}" for e in law["e_out_closed"])]) for name, law in laws.items()]
@@ -88,9 +99,9 @@ def _examples(examples: list[dict[str, float]]) -> str:
     return "\n".join(lines)
 
 
-def _verdict(laws: dict[str, Any]) -> str:
+def _verdict(laws: Mapping[str, Law]) -> str:
     """The laws in the order of their largest error."""
-    ranked = sorted(laws.items(), key=lambda item: float(item[1]["max_error"]))
+    ranked = sorted(laws.items(), key=lambda item: item[1]["max_error"])
     lines = [f"Largest |e_out - e_wanted| over {RANGE[0]:g} to {RANGE[-1]:g}"]
     for name, law in ranked:
         at = f"{law['max_error']:.4f} at e = {law['at_restitution']:.2f}"

@@ -6,7 +6,7 @@ import argparse
 import math
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 from model.mechanisms.four_bar import Config
 from rig import config
@@ -15,6 +15,10 @@ from rig.commands.result import Result
 from rig.config.kinds import kind_of
 from rig.errors import ConfigError
 from rig.files import output_files
+
+if TYPE_CHECKING:  # loading it takes a second
+    from model.separation.criteria import CriticalPoints
+    from model.separation.prediction import Prediction
 
 SIMULTANEITY = 3.0  # deg, assumed: the zeros of aq and br never coincide exactly
 SUFFIXES = (".png", ".pdf", ".svg")
@@ -68,7 +72,7 @@ def _check(args: argparse.Namespace) -> None:
         output_files.checked("--plot", args.plot, SUFFIXES)
 
 
-def _drawn(path: Path, title: str, found: Any) -> Path:
+def _drawn(path: Path, title: str, found: Prediction) -> Path:
     from rig.report.separation import separation  # matplotlib takes a second
 
     with output_files.whole("--plot", path) as new:
@@ -80,7 +84,7 @@ def _degrees(angles: Iterable[float]) -> list[float]:
     return [math.degrees(angle) % 360.0 for angle in angles]
 
 
-def _data(found: Any) -> dict[str, Any]:
+def _data(found: Prediction) -> dict[str, object]:
     critical, mechanism = found.critical, found.config
     return {
         "zeros_aq_deg": _degrees(critical.aq),
@@ -101,7 +105,7 @@ def _data(found: Any) -> dict[str, Any]:
     }
 
 
-def _text(found: Any) -> str:
+def _text(found: Prediction) -> str:
     mechanism = found.config
     head = (
         f"Contact loss between coupler and rocker: {mechanism.speed * 30.0 / math.pi:g} r/min, clearance {mechanism.clearance * 1e3:g} mm "
@@ -110,7 +114,7 @@ def _text(found: Any) -> str:
     return "\n\n".join([head, _minima(found), _zeros(found.critical), _verdicts(found)])
 
 
-def _minima(found: Any) -> str:
+def _minima(found: Prediction) -> str:
     lines = [
         "Minima of the ideal force: contact is lost where the value is 1 or more",
         f"{'crank, deg':>11}{'force, N':>10}{'Earles-Wu':>12}{'Li-Bai':>12}",
@@ -119,7 +123,7 @@ def _minima(found: Any) -> str:
     return "\n".join([*lines, *rows, f"(Li-Bai with a clearance factor epsilon of {found.epsilon:g}, --epsilon)"])
 
 
-def _zeros(critical: Any) -> str:
+def _zeros(critical: CriticalPoints) -> str:
     lines = [f"Zeros of {name}, deg: {_listed(angles)}" for name, angles in (("aq", critical.aq), ("br", critical.br))]
     if critical.nearest is not None:
         aq, br = _degrees(critical.nearest)
@@ -128,7 +132,7 @@ def _zeros(critical: Any) -> str:
     return "\n".join([*lines, f"simultaneous means within {math.degrees(critical.tolerance):g} deg (--simultaneity)"])
 
 
-def _verdicts(found: Any) -> str:
+def _verdicts(found: Prediction) -> str:
     followed = f"none in {found.revolutions:g} revolutions from {math.degrees(found.config.start_angle):g} deg"
     lines = ["Contact is lost at crank angles, deg, according to"]
     for name, angles in found.angles.items():

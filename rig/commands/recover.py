@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import itertools
 from pathlib import Path
-from typing import Any
 
 from rig.commands.result import Result
 from rig.console.counted import counted
@@ -32,7 +31,7 @@ def execute(args: argparse.Namespace) -> Result:
     return Result(data=_data(recovered), text=_text(recovered))
 
 
-def _data(recovered: Recovered) -> dict[str, Any]:
+def _data(recovered: Recovered) -> dict[str, object]:
     return {
         "file": recovered.path,
         "recovered": True,

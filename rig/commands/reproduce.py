@@ -9,6 +9,7 @@ import textwrap
 from collections import Counter
 from pathlib import Path
 
+from rig.commands import add_overrides
 from rig.commands.result import Result
 from rig.errors import ConfigError
 from rig.files import output_files
@@ -25,9 +26,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     """Arguments of `rig reproduce`."""
     parser.add_argument("papers", metavar="PAPER", nargs="*", help=f"{', '.join(PAPERS)}; default all")
     parser.add_argument("--full", action="store_true", help="longer runs and more members where the short form is a compromise")
-    parser.add_argument(
-        "--set", metavar="KEY=VALUE", dest="overrides", action="append", default=[], help="override a key in everything that is computed"
-    )
+    add_overrides(parser, "override a key in everything that is computed")
     parser.add_argument(
         "--out", metavar="DIR", type=Path, default=Path("runs/reproduce"), help="folder of the pictures; default %(default)s"
     )

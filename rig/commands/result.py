@@ -7,8 +7,9 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Protocol, runtime_checkable
 
+from drivers.files.plain_values import Json
 from rig.console.plain_letters import in_unicode
 
 SCHEMA = 1
@@ -21,9 +22,16 @@ class Result:
 
     outcome: str = "done"
     exit_code: int = 0
-    data: Mapping[str, Any] = field(default_factory=dict)
+    data: Mapping[str, object] = field(default_factory=dict)
     text: str = ""
     warnings: list[str] = field(default_factory=list)
+
+
+@runtime_checkable
+class Listed(Protocol):
+    """A number or an array of numpy."""
+
+    def tolist(self) -> object: ...
 
 
 def envelope(command: str | None, version: str, result: Result) -> str:
@@ -39,7 +47,7 @@ def envelope(command: str | None, version: str, result: Result) -> str:
     return json.dumps(plain({**result.data, **common}), allow_nan=False)
 
 
-def plain(value: Any) -> Any:
+def plain(value: object) -> Json:
     """`value` in what JSON knows: tuples and arrays as lists, paths as text, numbers that are not finite as None."""
     if isinstance(value, Mapping):
         return {in_unicode(str(key)): plain(item) for key, item in value.items()}
@@ -53,6 +61,6 @@ def plain(value: Any) -> Any:
         return value if math.isfinite(value) else None
     if isinstance(value, Path):
         return in_unicode(str(value))
-    if hasattr(value, "tolist"):  # numpy scalars and arrays, without importing numpy for it
+    if isinstance(value, Listed):  # numpy scalars and arrays, without importing numpy for it
         return plain(value.tolist())
     raise TypeError(f"{type(value).__name__} has no JSON form: {value!r}")

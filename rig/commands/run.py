@@ -13,7 +13,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import date
 from pathlib import Path
-from typing import Any
 
 from rig import config
 from rig.commands import add_setup_arguments, run_pictures, version
@@ -136,6 +135,7 @@ def _stay(supervisor: Supervisor, plan: Plan, outcome: Outcome, result: Result) 
     """The verdict in the window until somebody closes it; Ctrl-C does, too. Outputs are safe, record and summary are written. A window that
     hangs is ended, which is told and changes nothing."""
     verdict = result.data["verdict"]
+    assert isinstance(verdict, Mapping)
     supervisor.show_ended(
         outcome=result.outcome, verdict=verdict["result"], verdict_reason=verdict["reason"], reason=outcome.reason, figures=result.text
     )
@@ -193,20 +193,21 @@ def doubtful(events: Sequence[EventMessage]) -> list[str]:
 def _result(plan: Plan, outcome: Outcome, doubts: Sequence[str]) -> Result:
     """Compare, write summary.json, draw, tell: with the pictures, what is known is written once more."""
     recorder = outcome.figures.get("recorder") or {}
-    compared: dict[str, Any] = {"agreement": {}, "contact_loss": None, "files": {}, "text": "", "warnings": []}
-    compared["verdict"] = {"result": "none", "reason": _uncompared(outcome, recorder)}
+    verdict = {"result": "none", "reason": _uncompared(outcome, recorder)}
+    compared: run_pictures.Compared = {
+        "agreement": {}, "contact_loss": None, "files": {}, "text": "", "warnings": [], "verdict": verdict,
+    }  # fmt: skip
     pictures: run_pictures.Pictures = {}
     if recorder.get("streams") and any(stream["samples"] for stream in recorder["streams"].values()):
         try:
             from rig.report.summary import PICTURE, compared_run  # loaded ahead, see _load_comparison
 
             clocks = (outcome.figures.get("bench") or {}).get("clocks", {})
-            judged, draw = compared_run(plan.run_dir, ended=(outcome.outcome, outcome.reason), clocks=clocks)
-            compared = dict(judged)
-            compared["files"], pictures["overlay"] = {}, (plan.run_dir / PICTURE, draw)
+            compared, draw = compared_run(plan.run_dir, ended=(outcome.outcome, outcome.reason), clocks=clocks)
+            compared, pictures["overlay"] = {**compared, "files": {}}, (plan.run_dir / PICTURE, draw)
         except KeyboardInterrupt:  # nothing moves any more, and the record is closed: only the figures are missing
-            compared["verdict"]["reason"] = f"the comparison was broken off; `rig compare {plan.run_dir}` makes it"
-            outcome.worse("stopped", compared["verdict"]["reason"])  # whoever runs tests one after the other begins no other one
+            verdict["reason"] = f"the comparison was broken off; `rig compare {plan.run_dir}` makes it"
+            outcome.worse("stopped", verdict["reason"])  # whoever runs tests one after the other begins no other one
         except (OSError, RigError) as error:  # disk full, folder gone: the test itself, and how it ended, must be told all the same
             why = (error.strerror if isinstance(error, OSError) else None) or error
             outcome.worse("failed", f"the test could not be compared in {plan.run_dir}: {why}")
@@ -227,7 +228,7 @@ def _uncompared(outcome: Outcome, recorder: Figures) -> str:
     return "nothing was compared: nothing is recorded" + (f" ({outcome.reason})" if outcome.reason else "")
 
 
-def _summarize(plan: Plan, outcome: Outcome, doubts: Sequence[str], compared: Mapping[str, Any]) -> Result:
+def _summarize(plan: Plan, outcome: Outcome, doubts: Sequence[str], compared: run_pictures.Compared) -> Result:
     """The result as it is known so far, in summary.json too."""
     warnings = list(dict.fromkeys([*doubts, *outcome.warnings, *compared["warnings"]]))
     bench, recorder = outcome.figures.get("bench") or {}, outcome.figures.get("recorder") or {}
@@ -286,7 +287,9 @@ def _summarize(plan: Plan, outcome: Outcome, doubts: Sequence[str], compared: Ma
 def _without_summary(result: Result, plan: Plan, error: OSError) -> Result:
     """What is told where it cannot be written: the result of a test whose folder has gone by now is a failure, however it ended."""
     result = replace(result, warnings=[*result.warnings, f"summary.json could not be written: {error.strerror or error}"])
-    files = {**run_files.left(plan.run_dir, result.data["files"]), "summary": None}
+    written = result.data["files"]
+    assert isinstance(written, Mapping)
+    files = {**run_files.left(plan.run_dir, written), "summary": None}
     if not (gone := run_files.gone(plan.run_dir)) or result.outcome == "failed":
         return replace(result, data={**result.data, "files": files})
     data = {**result.data, "files": files, "reason": gone, "error": gone}

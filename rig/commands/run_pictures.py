@@ -11,11 +11,13 @@ from rig.report.attempt import attempted
 from rig.supervision.outcome import Outcome
 from rig.workers.messages import Figures
 
+Compared = Mapping[str, Any]
+"""What `rig.report.summary.compared_run` has found."""
 Pictures = dict[str, tuple[Path, Callable[[], None]]]
 """By name: where it goes, and what draws it there."""
 
 
-def drawn(compared: Mapping[str, Any], name: str, path: Path, draw: Callable[[], None], outcome: Outcome) -> dict[str, Any]:
+def drawn(compared: Compared, name: str, path: Path, draw: Callable[[], None], outcome: Outcome) -> Compared:
     """With the picture, or the warning that it is missing."""
     try:
         failed = attempted(path, draw)

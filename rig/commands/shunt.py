@@ -9,7 +9,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
+from typing import TypedDict
 
 from drivers.daq.wiring import Input
 from rig import config
@@ -79,7 +79,20 @@ def _as_opened(channel: InputChannel, item: Input) -> InputChannel:
     return replace(channel, sensor=replace(channel.sensor, sensitivity=item.gain))
 
 
-def _row(channel: InputChannel, verdict: Verdict) -> dict[str, Any]:
+class Row(TypedDict):
+    """One bridge: SI, and why it is wrong; None: it is right."""
+
+    channel: str
+    unit: str
+    expected: float
+    found: float
+    tolerance: float
+    certified: bool
+    passed: bool
+    reason: str | None
+
+
+def _row(channel: InputChannel, verdict: Verdict) -> Row:
     return {
         "channel": channel.name, "unit": channel.unit, "expected": verdict.expected, "found": verdict.found,
         "tolerance": verdict.tolerance, "certified": channel.sensor.shunt_value is not None, "passed": verdict.wrong is None,
@@ -87,12 +100,15 @@ def _row(channel: InputChannel, verdict: Verdict) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _text(rows: Sequence[dict[str, Any]], wrong: Sequence[str]) -> str:
+def _text(rows: Sequence[Row], wrong: Sequence[str]) -> str:
     from rig.report.table import aligned
 
     heads = ("channel", "unit", "expected", "found", "tolerance", "")
     cells = [
-        (row["channel"], row["unit"], *(f"{row[key]:.6g}" for key in ("expected", "found", "tolerance")), "ok" if row["passed"] else "FAIL")
+        (
+            row["channel"], row["unit"], *(f"{value:.6g}" for value in (row["expected"], row["found"], row["tolerance"])),
+            "ok" if row["passed"] else "FAIL",
+        )
         for row in rows
-    ]
+    ]  # fmt: skip
     return "\n".join([aligned([heads, *cells], 2), *wrong])

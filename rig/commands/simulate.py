@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
 from rig import config
 from rig.commands import add_setup_arguments
@@ -12,8 +12,9 @@ from rig.commands.result import Result
 from rig.console.counted import counted
 from rig.errors import ConfigError
 from rig.prediction import tables
+from rig.prediction.ensembles import Described
 from rig.prediction.metrics import metrics
-from rig.prediction.simulation import simulate
+from rig.prediction.simulation import Simulated, simulate
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -42,10 +43,10 @@ def execute(args: argparse.Namespace) -> Result:
     elif all(value["max_abs"] is None for value in found.values()):
         first = counted(experiment.comparison.discard_cycles, "cycle")
         warnings.append(f"no metrics: nothing is left after the first {first} (comparison.discard_cycles)")
-    data = {"file": str(args.out), "rtf": simulated.rtf, "metrics": found, "events": simulated.events}
+    data: dict[str, object] = {"file": str(args.out), "rtf": simulated.rtf, "metrics": found, "events": simulated.events}
     if simulated.ensemble is not None:
         data["ensemble"] = simulated.ensemble.described(simulated.channels)
-    return Result(data=data, text=_text(data, simulated.channels), warnings=warnings)
+    return Result(data=data, text=_text(simulated, found, args.out), warnings=warnings)
 
 
 def _placed(experiment: object, problem: str) -> str:
@@ -53,21 +54,21 @@ def _placed(experiment: object, problem: str) -> str:
     return f"{experiment}: {problem}" if problem.startswith("trajectory: ") else problem
 
 
-def _text(data: dict[str, Any], channels: tuple[tuple[str, str], ...]) -> str:
+def _text(simulated: Simulated, found: Mapping[str, Mapping[str, float | None]], out: Path) -> str:
     keys = ("min", "max", "rms", "reversal_peak", "overshoot")
     lines = [f"{'channel':20} {'unit':6}" + "".join(f"{key:>15}" for key in keys)]
-    for name, unit in channels:
-        values = (data["metrics"][name][key] for key in keys)
+    for name, unit in simulated.channels:
+        values = (found[name][key] for key in keys)
         lines.append(f"{name:20} {unit:6}" + "".join(f"{'-' if value is None else format(value, '.6g'):>15}" for value in values))
-    if "ensemble" in data:
-        lines += ["", *_band(data["ensemble"], channels)]
-    starts = sum(event["kind"] == "contact_start" for event in data["events"])
-    events = f"{counted(starts, 'contact')} began, {counted(len(data['events']), 'event')} in all"
-    lines.append(f"{events}; real-time factor {data['rtf']:.3f} (one core); written to {data['file']}")
+    if simulated.ensemble is not None:
+        lines += ["", *_band(simulated.ensemble.described(simulated.channels), simulated.channels)]
+    starts = sum(event["kind"] == "contact_start" for event in simulated.events)
+    events = f"{counted(starts, 'contact')} began, {counted(len(simulated.events), 'event')} in all"
+    lines.append(f"{events}; real-time factor {simulated.rtf:.3f} (one core); written to {out}")
     return "\n".join(lines)
 
 
-def _band(ensemble: dict[str, Any], channels: tuple[tuple[str, str], ...]) -> list[str]:
+def _band(ensemble: Described, channels: tuple[tuple[str, str], ...]) -> list[str]:
     """What the members come to: the largest of each, over them."""
     share, members = f"{ensemble['coverage']:.0%}", ensemble["members"]
     lines = [f"{'largest of ' + str(members) + ' members':27}" + "".join(f"{key:>15}" for key in ("mean", f"{share} from", "to", "of all"))]

@@ -14,6 +14,7 @@ from drivers.axes.settings import AxisSettings, SerialAxisSettings
 from drivers.errors import DriverError, Refused
 from drivers.loaders.settings import LoaderSettings, SerialLoaderSettings
 from rig import config
+from rig.commands import add_overrides
 from rig.commands.arming import confirm
 from rig.commands.result import Result
 from rig.config.bench import Bench
@@ -50,7 +51,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("axis", metavar="AXIS", nargs="?", help="which axis of BENCH, where it has several")
     parser.add_argument("--bench", metavar="FILE", help="bench file that names the port")
-    parser.add_argument("--set", metavar="KEY=VALUE", dest="overrides", action="append", default=[], help="override bench.KEY")
+    add_overrides(parser, "override bench.KEY")
     parser.add_argument("--arm", action="store_true", help='confirm a bench with arming = "operator" without being asked')
 
 

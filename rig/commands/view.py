@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import os
 from pathlib import Path
-from typing import Any
 
 import psutil
 
@@ -47,7 +46,7 @@ def execute(args: argparse.Namespace) -> Result:
     from rig.display.window import replay  # Qt only when it can be loaded
 
     wanted = replay.Wanted(args.at, args.channel, args.theme, args.span, args.size, args.lowpass)
-    figures: dict[str, Any] = {"run": args.run}
+    figures: dict[str, object] = {"run": args.run}
     if picture is not None:
         figures |= replay.picture(Path(args.run), wanted, picture)
         _note(figures)
@@ -57,7 +56,7 @@ def execute(args: argparse.Namespace) -> Result:
     return Result(data=figures, text=f"closed; first picture after {figures['first_picture_s']:.1f} s")
 
 
-def _note(figures: dict[str, Any]) -> None:
+def _note(figures: dict[str, object]) -> None:
     figures["first_picture_s"] = clock.now() - BEGUN
     figures["memory_bytes"] = psutil.Process().memory_info().rss
 

@@ -1,4 +1,8 @@
-"""Measured against predicted: pure functions of arrays, the same live and from the record."""
+"""Measured against predicted: pure functions of arrays, the same live and from the record.
+
+Imports signals.
+Imported by prediction, display, reports and reproduction.
+"""
 
 from rig.comparison.channels import Commanded, Compared, agreement, agreements
 from rig.comparison.preparation import Settings

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 from dataclasses import asdict, dataclass, field, fields, replace
-from typing import Any
+
+from drivers.files.plain_values import Json
 
 CONVENTION = "predicted - measured"
 """Sign of every error and difference: in the JSON, the table, the page and the window."""
@@ -78,12 +79,12 @@ class ChannelAgreement:
             return self
         return replace(self, uncertainty_at_max=expanded, max_within_uncertainty=abs(predicted - measured) <= expanded)
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, Json]:
         """Return plain JSON values; what is not finite becomes None."""
         data = {f.name: _known(getattr(self, f.name)) for f in fields(self) if f.name not in ("cycles", "warnings")}
         cycles = [{name: _known(value) for name, value in asdict(c).items()} for c in self.cycles]
         return {**data, "cycles": cycles, "warnings": list(self.warnings)}
 
 
-def _known(value: Any) -> Any:
+def _known(value: Json) -> Json:
     return None if isinstance(value, float) and not math.isfinite(value) else value

@@ -11,8 +11,9 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
-from typing import Any, Protocol
+from typing import Protocol
 
+from drivers.files.plain_values import Json
 from rig.comparison.result import ChannelAgreement
 
 WHOLE = 0.95
@@ -102,7 +103,7 @@ class Verdict:
     withheld: bool = False
     """The run did not end as it should: the lines stand for what was measured until then, and nothing is concluded from them."""
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, Json]:
         """Return {result, reason, lines[]}."""
         return {"result": self.result, "reason": self.reason, "lines": [asdict(line) for line in self.lines]}
 

@@ -1,4 +1,8 @@
-"""Configuration: TOML files and overrides in, checked frozen dataclasses in SI units out."""
+"""Configuration: TOML files and overrides in, checked frozen dataclasses in SI units out.
+
+Imports what is configured: settings of drivers, mechanisms, trajectories and outer loops; files and playback.
+Imported by everything above.
+"""
 
 from __future__ import annotations
 

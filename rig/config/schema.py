@@ -71,7 +71,7 @@ def _hint(shape: Shape, path: Path_, value: Json, conversion: Conversion) -> Hin
 def _one_hint(shape: Shape, path: Path_, value: Json, conversion: Conversion) -> Hint:
     if shape.form in ("table", "kind"):
         if not isinstance(value, Mapping) or path not in conversion.classes:
-            return Any if any(problem.path[: len(path)] == path for problem in conversion.problems) else dict
+            return Hint if any(problem.path[: len(path)] == path for problem in conversion.problems) else dict
         return _model(conversion.classes[path], path, value, conversion)
     if "choices" in shape.metadata:
         return Literal[tuple(shape.metadata["choices"])]

@@ -13,7 +13,6 @@ import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any
 
 from rig.host.interruption import leave_terminal
 
@@ -22,7 +21,7 @@ CLOSED, LOGGED_OFF, SHUT_DOWN = 2, 5, 6
 PATIENCE = 4.5  # s of the 5 that the system waits
 
 Handler = Callable[[int], bool]
-Register = Callable[[Handler], Any]
+Register = Callable[[Handler], object]
 
 
 @contextmanager
@@ -57,7 +56,7 @@ def _break() -> None:
     _thread.interrupt_main(signal.SIGBREAK)  # type: ignore[attr-defined]  # of Windows only
 
 
-def _register(handler: Handler) -> Any:
+def _register(handler: Handler) -> object:
     """The handler as the system calls it, to be kept for as long as it is in force."""
     import ctypes
 

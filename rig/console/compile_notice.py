@@ -11,10 +11,9 @@ import os
 import sys
 import threading
 from collections.abc import Callable, Sequence
-from importlib.abc import MetaPathFinder
+from importlib.abc import Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec
 from types import ModuleType
-from typing import Any
 
 MOMENT = 1.0  # s
 
@@ -66,7 +65,7 @@ class _First(MetaPathFinder):
         return spec
 
 
-def _then_listen(loader: Any) -> None:
+def _then_listen(loader: Loader) -> None:
     """When it has run the module."""
     run = loader.exec_module
 
@@ -74,7 +73,7 @@ def _then_listen(loader: Any) -> None:
         run(module)
         _listen()
 
-    loader.exec_module = run_and_listen
+    vars(loader)["exec_module"] = run_and_listen
 
 
 def _listen() -> None:
@@ -83,10 +82,10 @@ def _listen() -> None:
     notice = Notice(_say)
 
     class Listener(event.Listener):  # type: ignore[misc]  # numba has no types
-        def on_start(self, told: Any) -> None:
+        def on_start(self, told: object) -> None:
             notice.begins()
 
-        def on_end(self, told: Any) -> None:
+        def on_end(self, told: object) -> None:
             notice.ends()
 
     event.register("numba:compile", Listener())  # type: ignore[no-untyped-call]

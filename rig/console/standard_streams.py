@@ -12,9 +12,12 @@ import errno
 import io
 import os
 import sys
-from typing import Any, TextIO
+from typing import TYPE_CHECKING, TextIO
 
 from rig.console.plain_letters import PLAIN, in_plain_letters
+
+if TYPE_CHECKING:
+    from _typeshed import ReadableBuffer
 
 BY_NUMBER = "rig.console.plain_letters"
 """Name of the error handler for characters that an encoding lacks."""
@@ -37,7 +40,7 @@ class Listener(io.FileIO):
         super().__init__(fd, "w", closefd=False)
         self._lossy = lossy
 
-    def write(self, data: Any) -> int:
+    def write(self, data: ReadableBuffer) -> int:
         """Bytes that have been dealt with. Raises Unwritable."""
         try:
             return super().write(data) or 0

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from drivers.files.plain_values import Json
 from rig.control import iteration
 from rig.control.iteration import Errors
 from rig.trajectory import Trajectory
@@ -53,7 +53,7 @@ class Row:
     measured: float | None = None
     step: float = 1.0
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, Json]:
         """As it stands in summary.json."""
         return {
             "iteration": self.iteration, "run": self.run, "error_full_band": self.errors.full, "error_in_band": self.errors.in_band,

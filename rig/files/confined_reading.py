@@ -23,6 +23,8 @@ import psutil
 from drivers.interpreter import python
 from rig.host import clock
 
+Reply = tuple[type[Exception] | None, Any]
+"""What to raise, and with which words; or None, and what the function returned."""
 P = ParamSpec("P")
 T = TypeVar("T")
 
@@ -94,9 +96,9 @@ class ReadingProcess:
         assert to is not None and back is not None, "it was started with both"
         return to, back
 
-    def _exchange(self, request: Any, seconds: float) -> Any:
+    def _exchange(self, request: object, seconds: float) -> Reply:
         """(kind, said), within the limits. Raises Unreadable."""
-        reply: list[Any] = []
+        reply: list[Reply] = []
         thread = threading.Thread(target=self._ask, args=(pickle.dumps(request), reply), daemon=True)
         thread.start()
         end, passed = clock.now() + seconds, ""
@@ -116,7 +118,7 @@ class ReadingProcess:
             raise Unreadable(f"the library that reads it came to grief ({self._how_it_ended()})")
         return reply[0]
 
-    def _ask(self, request: bytes, reply: list[Any]) -> None:
+    def _ask(self, request: bytes, reply: list[Reply]) -> None:
         to, back = self._pipes
         with contextlib.suppress(OSError, EOFError, ValueError, pickle.UnpicklingError):  # it is gone: no reply
             to.write(request)
@@ -147,9 +149,9 @@ def serve(seconds: float) -> None:
             _answer(function, args, kwargs, replies)
 
 
-def _answer(function: Callable[..., Any], args: Any, kwargs: Any, replies: BinaryIO) -> None:
+def _answer(function: Callable[..., object], args: tuple[object, ...], kwargs: dict[str, object], replies: BinaryIO) -> None:
     try:
-        reply: tuple[Any, Any] = None, function(*args, **kwargs)
+        reply: Reply = None, function(*args, **kwargs)
     except MemoryError:
         reply = Unreadable, "it takes more memory to read than it may have"
     except (ValueError, OSError) as error:
@@ -160,7 +162,7 @@ def _answer(function: Callable[..., Any], args: Any, kwargs: Any, replies: Binar
     replies.flush()
 
 
-def _begin(function: Callable[..., Any], megabytes: int) -> None:
+def _begin(function: object, megabytes: int) -> None:
     """To be handed the function is to import its module, whose libraries take address space before there is a limit on it."""
     if sys.platform == "win32":
         return

@@ -18,7 +18,6 @@ import signal
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any
 
 from rig.host.interruption import SIGNALLED, WORDS, exit_code
 
@@ -65,7 +64,7 @@ def bounded(say: Say) -> Iterator[None]:
         written.close()
 
 
-def _again_unless(tell: Callable[[sys.UnraisableHookArgs], Any]) -> Callable[[sys.UnraisableHookArgs], Any]:
+def _again_unless(tell: Callable[[sys.UnraisableHookArgs], object]) -> Callable[[sys.UnraisableHookArgs], object]:
     """A hook that interrupts the main thread once more where an interruption was lost, and else is `tell`."""
 
     def hook(lost: sys.UnraisableHookArgs) -> None:

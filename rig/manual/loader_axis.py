@@ -10,8 +10,8 @@ from typing import Protocol, TypeVar
 
 from drivers.axes.axis import Feedback, Guard
 from drivers.errors import Refused
-from drivers.serial.serial_line import SerialLine
 from rig.manual.session import Measure
+from rig.workers.bench.loaders import WaveformLoader
 from rig.workers.bench.watchdog_feeding import while_alive
 
 Value = TypeVar("Value")
@@ -32,25 +32,11 @@ class Controller(Protocol):
     def pause(self) -> float: ...
 
 
-class Loader(Protocol):
-    """What is asked of the loader; see `drivers.loaders.instron.Instron`."""
-
-    name: str
-    where: str
-    line: SerialLine
+class Loader(WaveformLoader, Protocol):
+    """What is asked of the loader."""
 
     @property
     def config(self) -> Controller: ...
-    def connect(self) -> None: ...
-    def identity(self) -> str: ...
-    def prepare(self) -> None: ...
-    def feedback(self, mode: str) -> float: ...
-    def moving(self) -> bool: ...
-    def ramp_to(self, setpoint: float, duration: float) -> None: ...
-    def disable(self) -> None: ...
-    def release(self) -> None: ...
-    def fault(self) -> str | None: ...
-    def close(self) -> list[str]: ...
 
 
 class LoaderAxis:
@@ -64,25 +50,11 @@ class LoaderAxis:
 
     def __init__(self, loader: Loader, guard: Guard | None, alive: Callable[[], None], shown: Measure = STROKE) -> None:
         self._loader, self._guard, self._shown = loader, guard, shown
+        self.name, self.where, self.line = loader.name, loader.where, loader.line
         self._keeper = SimpleNamespace(reset_watchdog=alive)
         self._before = 0.0  # force before the move
         self._moves = False
         self._speed = 0.0
-
-    @property
-    def name(self) -> str:
-        """The loader's."""
-        return self._loader.name
-
-    @property
-    def where(self) -> str:
-        """The loader and its port."""
-        return self._loader.where
-
-    @property
-    def line(self) -> SerialLine:
-        """The loader's."""
-        return self._loader.line
 
     @property
     def stops_within(self) -> float:

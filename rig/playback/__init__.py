@@ -1,4 +1,8 @@
-"""One column of a file as an evenly sampled signal: what is read, whether it can be played, and how it comes to another rate."""
+"""One column of a file as an evenly sampled signal: what is read, whether it can be played, and how it comes to another rate.
+
+Imports files.
+Imported by trajectory, hybrid and configuration.
+"""
 
 from __future__ import annotations
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import h5py
 import numpy as np
@@ -12,7 +11,7 @@ MOST = 64  # values that are looked at at all
 UNIT_KEYS = ("units", "unit")
 
 
-def text(item: Any, key: str, usual: str = "") -> str:
+def text(item: h5py.HLObject, key: str, usual: str = "") -> str:
     """The text of an attribute; `usual` where there is none. Raises ValueError for what is no text."""
     value = _only(item, key)
     if value is None:
@@ -27,7 +26,7 @@ def text(item: Any, key: str, usual: str = "") -> str:
     raise ValueError(f"{item.name} has the attribute {key} = {str(value)[:40]!r}, expected a text")
 
 
-def unit(item: Any) -> str:
+def unit(item: h5py.HLObject) -> str:
     """Its unit, "" where it says none: attribute `units`, or `unit` as NWB and others have it, in any case. Raises ValueError for two."""
     said = {key: found for key in item.attrs if key.lower() in UNIT_KEYS and (found := text(item, key))}
     if len(set(said.values())) > 1:
@@ -35,7 +34,7 @@ def unit(item: Any) -> str:
     return next(iter(said.values()), "")
 
 
-def number(item: Any, key: str) -> float:
+def number(item: h5py.HLObject, key: str) -> float:
     """The number of an attribute; NaN where there is none. Raises ValueError for what is no number."""
     value = _only(item, key)
     if value is None:
@@ -45,7 +44,7 @@ def number(item: Any, key: str) -> float:
     return float(value)
 
 
-def numbers(item: Any, key: str, count: int) -> list[float]:
+def numbers(item: h5py.HLObject, key: str, count: int) -> list[float]:
     """The `count` numbers of an attribute that is there. Raises ValueError for others."""
     value = np.ravel(item.attrs[key]) if _small(item, key) else np.empty(0)
     if len(value) != count or value.dtype.kind not in "fiu":
@@ -53,7 +52,7 @@ def numbers(item: Any, key: str, count: int) -> list[float]:
     return [float(one) for one in value]
 
 
-def texts(item: Any, key: str) -> list[str]:
+def texts(item: h5py.HLObject, key: str) -> list[str]:
     """The texts of an attribute that is one or several; none where there is none."""
     if key not in item.attrs or not _small(item, key):
         return []
@@ -61,7 +60,7 @@ def texts(item: Any, key: str) -> list[str]:
     return [one.decode("latin-1") if isinstance(one, bytes) else str(one) for one in value.ravel()[:MOST]]
 
 
-def _only(item: Any, key: str) -> Any:
+def _only(item: h5py.HLObject, key: str) -> object:
     if key not in item.attrs:
         return None
     if not _small(item, key):
@@ -75,6 +74,6 @@ def _only(item: Any, key: str) -> Any:
     return values[0]
 
 
-def _small(item: Any, key: str) -> bool:
+def _small(item: h5py.HLObject, key: str) -> bool:
     shape = item.attrs.get_id(key).shape
     return shape is None or math.prod(shape) <= MOST

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from itertools import islice
-from typing import Any
 
 import h5py
 import hdf5plugin  # noqa: F401 - the filters of compressed records
@@ -29,7 +28,7 @@ def column(path: str, name: str, unit: str | None) -> Column:
         raise ValueError(f"not an HDF5 file that can be read: {error}") from None
     with file:
         refuse_links(file, name)
-        found: Any = file.get(name) if name else None
+        found = file.get(name) if name else None
         if not _is_numbers(found):
             kind = f"; what is called so holds {found.dtype}" if isinstance(found, h5py.Dataset) else ""
             raise ValueError(f"{no_such_column(name, _there(file))}{kind}")
@@ -67,7 +66,7 @@ def _there(file: h5py.File) -> list[str]:
         for name in islice(group, LOOKED_AT):
             if not isinstance(group.get(name, getlink=True), h5py.HardLink):
                 continue
-            item: Any = group[name]
+            item = group[name]
             if (place := _place(item)) in seen:
                 continue
             seen.add(place)
@@ -78,9 +77,9 @@ def _there(file: h5py.File) -> list[str]:
     return names
 
 
-def _is_numbers(item: Any) -> bool:
+def _is_numbers(item: h5py.HLObject) -> bool:
     return isinstance(item, h5py.Dataset) and item.dtype.kind in "fiu"
 
 
-def _place(item: Any) -> int:
+def _place(item: h5py.HLObject) -> int:
     return int(h5py.h5o.get_info(item.id).addr)

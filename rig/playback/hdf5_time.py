@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Any
 
 import h5py
 import numpy as np
@@ -89,7 +88,7 @@ def _times(group: h5py.Group, found: h5py.Dataset) -> h5py.Dataset | None:
     return None
 
 
-def _axes(group: h5py.Group, found: h5py.Dataset) -> Iterator[tuple[str, Any]]:
+def _axes(group: h5py.Group, found: h5py.Dataset) -> Iterator[tuple[str, h5py.Dataset]]:
     """(name, what is called so): axes that the group names, those of the dataset itself (dimension scales), and `time`."""
     own = group == found.parent
     named = [one for names in texts(group, "axes") for one in names.split(":")] if own else []

@@ -5,11 +5,11 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import TypedDict
 
 import numpy as np
 from numpy.typing import NDArray
 
-from drivers.files.plain_values import Json
 from model.ensemble import Band, Ensemble, band, drawn
 from model.errors import ModelError, NotConverged
 from model.mechanisms.mechanism import Mechanism
@@ -23,6 +23,17 @@ Floats = NDArray[np.float64]
 BLOCK = 2000  # input samples at a time: what all members give for them is kept until the band is made
 
 
+class Described(TypedDict):
+    """For the JSON object; metrics of the members by channel: largest and root mean square, their mean, band and largest."""
+
+    members: int
+    seed: int
+    coverage: float
+    threads: int
+    rtf: float
+    metrics: dict[str, dict[str, Mapping[str, float]]]
+
+
 @dataclass(frozen=True)
 class Simulated:
     """Band at the output samples (N, channels), and each member's own largest and root mean square (members, channels)."""
@@ -34,14 +45,16 @@ class Simulated:
     threads: int
     rtf: float
 
-    def described(self, channels: tuple[tuple[str, str], ...]) -> dict[str, Json]:
+    def described(self, channels: tuple[tuple[str, str], ...]) -> Described:
         """For the JSON object."""
         metrics = {
             name: {"max_abs": self._over(self.max_abs[:, i]), "rms": self._over(self.rms[:, i])} for i, (name, _) in enumerate(channels)
         }
         told = self.settings
-        facts = {"members": told.members, "seed": told.seed, "coverage": told.coverage, "threads": self.threads, "rtf": self.rtf}
-        return {**facts, "metrics": metrics}
+        return {
+            "members": told.members, "seed": told.seed, "coverage": told.coverage, "threads": self.threads, "rtf": self.rtf,
+            "metrics": metrics,
+        }  # fmt: skip
 
     def _over(self, values: Floats) -> Mapping[str, float]:
         low, high = np.quantile(values, [0.5 * (1.0 - self.settings.coverage), 0.5 * (1.0 + self.settings.coverage)])

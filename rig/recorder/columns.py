@@ -6,12 +6,13 @@ it is full, or as it stands when it has waited too long; so in the ordinary cour
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping
 
 import h5py
 import numpy as np
 from numpy.typing import NDArray
 
+from drivers.files.plain_values import Json
 from rig.host import clock
 from rig.recorder.description import StreamShape
 
@@ -37,7 +38,7 @@ class Columns:
         self._datasets = []
         for number, (name, unit) in enumerate(zip(shape.channels, shape.units, strict=True)):
             label = f"{shape.name} {name} ({unit})"
-            told = {"units": unit, "rate": shape.rate, "long_name": label, "column": number}
+            told: dict[str, Json] = {"units": unit, "rate": shape.rate, "long_name": label, "column": number}
             self._datasets.append(column(group, name, self._chunk, told, compression))
         for name, more in attributes.items():
             if name in group:
@@ -82,11 +83,11 @@ class Columns:
         self.rows = self.end
 
 
-def _write_as_it_is(dataset: Any, start: int, end: int, chunk: NDArray[np.float64]) -> None:
+def _write_as_it_is(dataset: h5py.h5d.DatasetID, start: int, end: int, chunk: NDArray[np.float64]) -> None:
     dataset.write_direct_chunk((start,), chunk)
 
 
-def _write_compressed(dataset: Any, start: int, end: int, chunk: NDArray[np.float64]) -> None:
+def _write_compressed(dataset: h5py.h5d.DatasetID, start: int, end: int, chunk: NDArray[np.float64]) -> None:
     """Through HDF5's filters, which a chunk that is written directly goes past."""
     count = min(end - start, len(chunk))  # behind a gap the stream ends further on
     rows = dataset.get_space()
@@ -114,9 +115,9 @@ class TimeColumn:
         self.end = end
 
 
-def column(group: h5py.Group, name: str, chunk: int, attributes: dict[str, Any], compression: str = "none") -> Any:
+def column(group: h5py.Group, name: str, chunk: int, attributes: Mapping[str, Json], compression: str = "none") -> h5py.h5d.DatasetID:
     """An empty float64 dataset that can grow; returns its low-level id."""
-    options: dict[str, Any] = {}
+    options: dict[str, object] = {}
     if compression == "bitshuffle_lz4":
         import hdf5plugin  # takes its time, and is needed where it is asked for only
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import SupportsFloat
 
 import h5py
 import numpy as np
@@ -111,14 +111,15 @@ def _need_places(entry: h5py.Group, lengths: dict[str, int], longest: int, rate:
             raise ValueError(f"a gap of {stream} goes from sample {first} to {first + count}, the record ends at {longest}")
 
 
-def _same(told: Any, other: Any) -> bool:
+def _same(told: object, other: object) -> bool:
     try:
-        return math.isclose(float(told), float(other), rel_tol=SAME)
+        first, second = (float(one) for one in (told, other) if isinstance(one, (SupportsFloat, str, bytes)))
     except (TypeError, ValueError):
         return False
+    return math.isclose(first, second, rel_tol=SAME)
 
 
-def _number(told: Any) -> str:
+def _number(told: object) -> str:
     return f"{float(told):.10g}" if isinstance(told, (int, float, np.number)) else repr(told)
 
 

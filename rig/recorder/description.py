@@ -7,11 +7,12 @@ import datetime
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import rig
-from rig.config.bench import InputChannel
+from drivers.files.plain_values import Json
+from rig.config.bench import InputChannel, Sensor
 from rig.config.checks.calibration import is_expired
+from rig.config.counter import Counter
 from rig.config.plan import Plan
 from rig.streaming import streams
 
@@ -25,7 +26,7 @@ class Description:
     started: str
     experiment_text: str
     bench_text: str
-    sensors: dict[str, dict[str, Any]]
+    sensors: dict[str, dict[str, Json]]
     rig_version: str = rig.__version__
     writer: int = 0
     writer_started: float = 0.0
@@ -87,7 +88,7 @@ def describe(plan: Plan) -> Description:
     )
 
 
-def sensor_tables(channels: Sequence[InputChannel], today: datetime.date) -> dict[str, dict[str, Any]]:
+def sensor_tables(channels: Sequence[InputChannel], today: datetime.date) -> dict[str, dict[str, Json]]:
     """Channel name -> its wiring and its sensor's record; `expired` tells whether the calibration had run out on that day."""
     tables = {}
     for channel in channels:
@@ -97,5 +98,5 @@ def sensor_tables(channels: Sequence[InputChannel], today: datetime.date) -> dic
     return tables
 
 
-def _said(table: Any) -> dict[str, Any]:
+def _said(table: Sensor | Counter) -> dict[str, Json]:
     return {key: value for key, value in dataclasses.asdict(table).items() if value is not None}

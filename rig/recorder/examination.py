@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import h5py
 import numpy as np
@@ -80,7 +79,7 @@ def _datasets(file: h5py.File) -> Iterator[h5py.Dataset]:
                 yield found
 
 
-def _need_attributes(of: Any) -> None:
+def _need_attributes(of: h5py.HLObject) -> None:
     for key in of.attrs:
         if of.attrs.get_id(key).get_storage_size() > LARGEST_CHUNK:
             raise ValueError(f"{of.name}: its attribute {key} is too large")

@@ -12,14 +12,15 @@ import json
 import os
 import struct
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import BinaryIO
 
 import numpy as np
 from numpy.typing import NDArray
 
+from drivers.files.plain_values import Json
 from rig.errors import ConfigError, RigError
 from rig.recorder.description import Description, Event, Gap, StreamShape
 
@@ -103,7 +104,7 @@ class JournalWriter:
     def _number(self, stream: str) -> int:
         return next(number for number, shape in enumerate(self._streams) if shape.name == stream)
 
-    def _write(self, kind: int, data: dict[str, Any], stream: int = 0, first: int = 0) -> None:
+    def _write(self, kind: int, data: Mapping[str, Json], stream: int = 0, first: int = 0) -> None:
         self._frame(kind, stream, first, 0, json.dumps(data).encode())
 
     def _frame(self, kind: int, stream: int, first: int, rows: int, payload: bytes) -> None:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Mapping
-from typing import Any, TypeVar
+from typing import TypeVar
 
+from drivers.files.plain_values import Json
 from rig.recorder.description import Description, Event, Gap, StreamShape
 from rig.streaming.streams import RECORDED
 
@@ -18,7 +19,7 @@ SLACK = 2**23
 """Samples that a journal may have lost, beside as many as it has room for."""
 
 
-def data(payload: bytes) -> dict[str, Any]:
+def data(payload: bytes) -> dict[str, Json]:
     """The table that a frame holds. Raises ValueError."""
     try:
         found = json.loads(payload)
@@ -52,10 +53,7 @@ def description(payload: bytes) -> Description:
 def shape(payload: bytes) -> StreamShape:
     """Raises ValueError."""
     said = data(payload)
-    for key in ("channels", "units"):
-        if not isinstance(said.get(key), list) or len(said[key]) > MOST_CHANNELS:
-            raise ValueError(f"{key}: expected a list of at most {MOST_CHANNELS}, got {str(said.get(key))[:80]}")
-    made = _made(StreamShape, {**said, "channels": tuple(said["channels"]), "units": tuple(said["units"])})
+    made = _made(StreamShape, {**said, "channels": _listed(said, "channels"), "units": _listed(said, "units")})
     if made.name not in RECORDED:
         raise ValueError(f"expected a stream {', '.join(RECORDED)}; got {str(made.name)[:80]!r}")
     for name in made.channels:
@@ -67,6 +65,13 @@ def shape(payload: bytes) -> StreamShape:
     if not _is_number(made.rate) or not 0.0 < made.rate <= HIGHEST_RATE:
         raise ValueError(f"{made.name}: expected a rate above 0 Hz, at most {HIGHEST_RATE:g} Hz; got {made.rate!r}")
     return made
+
+
+def _listed(said: Mapping[str, Json], key: str) -> tuple[Json, ...]:
+    found = said.get(key)
+    if not isinstance(found, list) or len(found) > MOST_CHANNELS:
+        raise ValueError(f"{key}: expected a list of at most {MOST_CHANNELS}, got {str(found)[:80]}")
+    return tuple(found)
 
 
 def event(payload: bytes) -> Event:
@@ -97,24 +102,24 @@ def need_room(stream: str, end: int, size: int) -> None:
         raise ValueError(f"{stream}: it goes to sample {end}; a journal of {size} bytes accounts for at most {most}")
 
 
-def _made(cls: type[T], said: Mapping[str, Any]) -> T:
+def _made(cls: type[T], said: Mapping[str, Json]) -> T:
     try:
         return cls(**said)
     except TypeError as error:
         raise ValueError(str(error).replace(f"{cls.__name__}.__init__() ", "")) from None
 
 
-def _is_number(value: Any) -> bool:
+def _is_number(value: object) -> bool:
     return isinstance(value, (int, float)) and not isinstance(value, bool) and abs(value) < 1e300 and math.isfinite(value)
 
 
-def _need_name(name: Any) -> None:
+def _need_name(name: str) -> None:
     """One that HDF5 can give to an object."""
     _need_text("a name", name)
     if name in ("", ".", "..") or "/" in name or len(name) > LONGEST_NAME:
         raise ValueError(f"{name[:80]!r} cannot be the name of a channel")
 
 
-def _need_text(key: str, text: Any) -> None:
+def _need_text(key: str, text: object) -> None:
     if not isinstance(text, str) or "\0" in text or (not text.isascii() and any("\ud800" <= c <= "\udfff" for c in text)):
         raise ValueError(f"{key}: expected a text that a record can hold, got {str(text)[:80]!r}")

@@ -6,12 +6,12 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import h5py
 import numpy as np
 from numpy.typing import NDArray
 
+from drivers.files.plain_values import Json
 from rig.errors import ConfigError
 from rig.recorder.contradictions import need_none
 from rig.recorder.description import Event, Gap
@@ -125,10 +125,10 @@ class RunData:
     samples: int
     experiment_text: str
     bench_text: str
-    sensors: Mapping[str, Mapping[str, Any]]
+    sensors: Mapping[str, Mapping[str, Json]]
     events: list[Event]
     gaps: list[Gap]
-    attributes: Mapping[str, Any]
+    attributes: Mapping[str, Json]
     complete: bool
 
     def column(self, stream: str, name: str) -> Column:
@@ -194,7 +194,7 @@ def contents(record: Path, entry: h5py.Group) -> RunData:
     )
 
 
-def _need_samples(data: Any) -> None:
+def _need_samples(data: h5py.HLObject) -> None:
     if not isinstance(data, h5py.Dataset) or data.ndim != 1 or data.dtype.kind != "f":
         what = f"{data.dtype} {data.shape}" if isinstance(data, h5py.Dataset) else "a group"
         raise ValueError(f"{data.name}: expected samples, float64 (N,); got {what}")
@@ -207,7 +207,7 @@ def _rate(entry: h5py.Group) -> float:
     return rate
 
 
-def _text(value: Any, what: str) -> str:
+def _text(value: object, what: str) -> str:
     if not isinstance(value, str):
         raise ValueError(f"{what}: expected a text, got {type(value).__name__}")
     return value
@@ -222,11 +222,11 @@ def _in_order(group: h5py.Group) -> tuple[str, ...]:
     return tuple(sorted(group, key=lambda name: int(group[name].attrs["column"])))
 
 
-def _event(row: Any) -> Event:
+def _event(row: np.void) -> Event:
     sample, time = int(row["sample"]), float(row["time"])
     texts = [row[name].decode() for name in ("source", "kind", "text")]
     return Event(None if sample < 0 else sample, None if np.isnan(time) else time, *texts)
 
 
-def _plain(attributes: Mapping[str, Any]) -> dict[str, Any]:
+def _plain(attributes: Mapping[str, Json]) -> dict[str, Json]:
     return {key: value.item() if isinstance(value, np.generic) else value for key, value in attributes.items()}

@@ -20,12 +20,12 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any
 
 import h5py
 import numpy as np
 from numpy.typing import NDArray
 
+from drivers.files.plain_values import Json
 from rig.errors import RigError
 from rig.host import clock
 from rig.recorder.columns import Columns, TimeColumn
@@ -106,7 +106,7 @@ class Record:
         if self._time is not None:
             self._time.extend(max((columns.rows for name, columns in self._columns.items() if name not in APART), default=0))
 
-    def close(self, **attributes: Any) -> list[Gap]:
+    def close(self, **attributes: object) -> list[Gap]:
         """Make all streams equally long, add the overlay, mark the record as complete; returns the gaps that had to be filled."""
         if not self._file:
             return []
@@ -134,7 +134,7 @@ class Record:
         except (OSError, RuntimeError) as error:  # h5py raises either, depending on the call
             raise RigError(f"recorder: {self._path} cannot be written: {error}") from error
 
-    def _add_row(self, table: h5py.Dataset, row: tuple[Any, ...]) -> None:
+    def _add_row(self, table: h5py.Dataset, row: tuple[object, ...]) -> None:
         with self._writing():
             table.resize((len(table) + 1,))
             table[-1] = np.array(row, table.dtype)
@@ -176,9 +176,10 @@ def _bound_metadata(file: h5py.File) -> None:
     file.id.set_mdc_config(cache)
 
 
-def _scaling(sensor: Mapping[str, Any]) -> dict[str, float]:
-    tare = sensor.get("tare", 0.0)  # absent in journals of older versions
-    return {"volts_scale": sensor["sensitivity"], "volts_offset": sensor["offset"] - tare, "tare": tare}
+def _scaling(sensor: Mapping[str, Json]) -> dict[str, float]:
+    sensitivity, offset, tare = sensor["sensitivity"], sensor["offset"], sensor.get("tare", 0.0)  # absent in journals of older versions
+    assert isinstance(sensitivity, (int, float)) and isinstance(offset, (int, float)) and isinstance(tare, (int, float))
+    return {"volts_scale": sensitivity, "volts_offset": offset - tare, "tare": tare}
 
 
 def _group(parent: h5py.Group, name: str, nx_class: str) -> h5py.Group:

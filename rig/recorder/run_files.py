@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
 from rig.recorder.folders import RECORD
 
 SUMMARY = "summary.json"
 
 
-def left(run_dir: Path, others: Mapping[str, Any]) -> dict[str, Path | str | None]:
+def left(run_dir: Path, others: Mapping[str, Path | str | None]) -> dict[str, Path | str | None]:
     """The folder, the record, the summary (which is written last, if it can be) and `others`; None for what is not there."""
     there = run_dir.is_dir()
     named = {**others, "run": run_dir, "record": run_dir / RECORD}

@@ -6,4 +6,7 @@
 | PAPER.py | what the program computes for each statement, by its id; knows nothing of what is printed |
 | study.py | experiments as the computations want them, with the user's own settings over everything |
 | judging.py | printed against computed: a verdict and its reason |
+
+Imports the model, configuration, prediction and comparison.
+Imported by reports, benchmark and `rig reproduce`.
 """

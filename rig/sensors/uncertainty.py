@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from datetime import date
-from typing import Any
 
+from drivers.files.plain_values import Json
 from rig.config.bench import InputChannel, Sensor
 from rig.config.checks.calibration import is_expired
 
@@ -54,12 +54,13 @@ def at_max(channel: InputChannel, largest: float | None) -> float | None:
     return None if largest is None else expanded(channel.sensor, largest + channel.sensor.tare)
 
 
-def figures(channels: Sequence[InputChannel], agreement: Mapping[str, Mapping[str, Any]], today: date) -> dict[str, dict[str, Any]]:
+def figures(channels: Sequence[InputChannel], agreement: Mapping[str, Mapping[str, Json]], today: date) -> dict[str, dict[str, Json]]:
     """What summary.json says of each sensor; `uncertainty_at_max` (k = 2) is that of the largest value of the comparison."""
-    return {channel.name: _figures(channel, agreement.get(channel.name, {}).get("max_measured"), today) for channel in channels}
+    largest = {name: value for name, found in agreement.items() if isinstance(value := found.get("max_measured"), float)}
+    return {channel.name: _figures(channel, largest.get(channel.name), today) for channel in channels}
 
 
-def _figures(channel: InputChannel, largest: float | None, today: date) -> dict[str, Any]:
+def _figures(channel: InputChannel, largest: float | None, today: date) -> dict[str, Json]:
     sensor = channel.sensor
     return {
         "unit": channel.unit,

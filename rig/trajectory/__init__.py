@@ -1,8 +1,10 @@
 """Setpoints as functions of time, bounded in value and rate by construction; pure functions of arrays.
 
-A trajectory file holds a frozen `Config` that derives from `rig.trajectory.naming.TrajectorySettings`.
-All values are in the unit of the command's mode: N or m of a
-loader, rad of what turns, s along a path.
+A trajectory file holds a frozen `Config` that derives from `rig.trajectory.naming.TrajectorySettings`. All values are in the unit of the
+command's mode: N or m of a loader, rad of what turns, s along a path.
+
+Imports the paths of the model, hybrid and playback.
+Imported by configuration, control, prediction, workers and reports.
 """
 
 from __future__ import annotations

@@ -6,11 +6,13 @@ Which keys of a table there are depends on the command, or on the process that s
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TypedDict
+from typing import TYPE_CHECKING, TypedDict
 
-from rig.control.amplitude import Figures as AmplitudeFigures
-from rig.hybrid.history import Figures as PseudoDynamicFigures
 from rig.signals.summary_statistics import Statistics
+
+if TYPE_CHECKING:  # only the bench knows how it works
+    from rig.control.amplitude import Figures as AmplitudeFigures
+    from rig.hybrid.history import Figures as PseudoDynamicFigures
 
 
 class EventMessage(TypedDict, total=False):

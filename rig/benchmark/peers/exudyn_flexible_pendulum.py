@@ -55,15 +55,9 @@ def _run(builder: Build, experiment: Experiment, setting: exudyn_grid.Setting, d
 
 def build(exudyn: ModuleType, config: Config) -> Built:
     """Its system, assembled, and the sensors of the channels that are compared. The bar lies along x at the start."""
-    items = exudyn.itemInterface
+    items, beam = exudyn.itemInterface, config.bar.beam
     system = exudyn.SystemContainer().AddSystem()
-    beam = config.bar.beam
-    start = beam.straight(np.zeros(3), np.eye(3))
-    moving = beam.turning(start, np.zeros(3), np.array([0.0, 0.0, config.turning]))
-    nodes = [
-        system.AddNode(items.NodePointSlope1(referenceCoordinates=list(place), initialVelocities=list(velocity)))
-        for place, velocity in zip(*(each.reshape(-1, 12)[:, :6] for each in (start, moving)), strict=True)
-    ]
+    nodes = add_nodes(system, items.NodePointSlope1, config, list(range(6)))
     for pair in pairwise(nodes):
         cable = items.ObjectANCFCable(
             length=beam.length / beam.elements,
@@ -76,6 +70,16 @@ def build(exudyn: ModuleType, config: Config) -> Built:
         )
         add_heavy(system, items, cable, config.gravity)
     return system, hang(exudyn, system, nodes)
+
+
+def add_nodes(system: MainSystem, kind: Callable[..., object], config: Config, coordinates: list[int]) -> list[NodeIndex]:
+    """The bar's nodes at the start, of a kind that has these coordinates of our twelve."""
+    start = config.bar.beam.straight(np.zeros(3), np.eye(3))
+    moving = config.bar.beam.turning(start, np.zeros(3), np.array([0.0, 0.0, config.turning]))
+    return [
+        system.AddNode(kind(referenceCoordinates=list(place), initialVelocities=list(velocity)))
+        for place, velocity in zip(*(each.reshape(-1, 12)[:, coordinates] for each in (start, moving)), strict=True)
+    ]
 
 
 def add_heavy(system: MainSystem, items: ModuleType, element: object, gravity: float) -> None:

@@ -14,7 +14,7 @@ import numpy as np
 from model.bodies.ancf_beam3d.beam import Beam
 from model.mechanisms.flexible_pendulum.config import Config
 from rig.benchmark.case import Runner
-from rig.benchmark.peers.exudyn_flexible_pendulum import converged_with, hang, runners_with
+from rig.benchmark.peers.exudyn_flexible_pendulum import add_nodes, converged_with, hang, runners_with
 from rig.benchmark.peers.exudyn_system import Built, MainSystem, NodeIndex
 from rig.config.experiment import Experiment
 
@@ -33,15 +33,9 @@ def runners(experiment: Experiment, duration: float, sample: float, quick: bool)
 
 def build(exudyn: ModuleType, config: Config) -> Built:
     """Its system, assembled, and the sensors of the channels that are compared. The bar lies along x at the start."""
-    items = exudyn.itemInterface
+    items, beam = exudyn.itemInterface, config.bar.beam
     system = exudyn.SystemContainer().AddSystem()
-    beam = config.bar.beam
-    start = beam.straight(np.zeros(3), np.eye(3))
-    moving = beam.turning(start, np.zeros(3), np.array([0.0, 0.0, config.turning]))
-    nodes = [
-        system.AddNode(items.NodePointSlope23(referenceCoordinates=list(place), initialVelocities=list(velocity)))
-        for place, velocity in zip(*(each.reshape(-1, 12)[:, COORDINATES] for each in (start, moving)), strict=True)
-    ]
+    nodes = add_nodes(system, items.NodePointSlope23, config, COORDINATES)
     for pair in pairwise(nodes):
         element = items.ObjectANCFBeam(nodeNumbers=list(pair), length=beam.length / beam.elements, sectionData=section(exudyn, beam))
         system.AddObject(element)

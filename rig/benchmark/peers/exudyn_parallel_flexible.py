@@ -28,19 +28,8 @@ from model.mechanisms.parallel_3rrpar_flexible.config import Config
 from model.paths.course import Course
 from rig.benchmark.case import Runner
 from rig.benchmark.peers import PeerMissing, exudyn_grid
+from rig.benchmark.peers import exudyn_parallel as parts
 from rig.benchmark.peers.exudyn_flexible_pendulum_beam import COORDINATES, add_weight, section
-from rig.benchmark.peers.exudyn_parallel import (
-    LEGS,
-    add_drive,
-    add_tree,
-    arm,
-    harmonics,
-    on_tree,
-    path_of,
-    place_sensors,
-    short,
-    sliding,
-)
 from rig.benchmark.peers.exudyn_runs import ExudynRun, load
 from rig.benchmark.peers.exudyn_slider_crank import EVERY
 from rig.benchmark.peers.exudyn_system import Built, MainSystem, NodeIndex, ObjectIndex, Sensors
@@ -89,7 +78,7 @@ def runners_with(
     builder: Build, element: str, grid: tuple[exudyn_grid.Setting, ...], experiment: Experiment, duration: float, sample: float
 ) -> list[Runner]:
     """As `runners`, with the elements that `builder` takes. Raises PeerMissing."""
-    exudyn, path, config = load(), path_of(experiment, duration), experiment.mechanism_as(Config)
+    exudyn, path, config = load(), parts.path_of(experiment, duration), experiment.mechanism_as(Config)
     if not config.ideal:
         raise PeerMissing("the flexible mechanism in Exudyn has ideal joints: mechanism.clearance = 0 is needed")
     at_start = strained(config, path, duration)
@@ -116,7 +105,7 @@ def strained(config: Config, path: Course, duration: float) -> Start:
     for bar in range(kernel.BARS):
         kernel.bar_residual(bar, y, m, mine, s, np.zeros(size))
         bars[bar], rates[bar] = s[kernel.OF_BAR : kernel.OF_BAR + size], s[kernel.OF_BAR + size : kernel.OF_BAR + 2 * size]
-    theta = np.array([drive(leg, 0.0, p) for leg in LEGS])
+    theta = np.array([drive(leg, 0.0, p) for leg in parts.LEGS])
     (z, z_rate, _), shape = y.reshape(3, -1)[:, -IDEAL:], (kernel.BARS, -1, 12)
     return Start(theta[:, 0], theta[:, 1], z, z_rate, bars.reshape(shape), rates.reshape(shape))
 
@@ -147,22 +136,22 @@ def straightened(config: Config, bar: Floats) -> Floats:
 
 def build(exudyn: ModuleType, config: Config, path: Course, start: Start) -> Built:
     """Its system, assembled, and the sensors of the channels that are compared."""
-    f, series = kinematics.frame(config), harmonics(config, path)
+    f, series = kinematics.frame(config), parts.harmonics(config, path)
     system = exudyn.SystemContainer().AddSystem()
     z, v = start.z, start.z_rate
-    carried = [leg for leg in LEGS if leg != MEASURED]
-    links = sliding(config.platform.mass) + [short(config, leg, PLATFORM, f.joints[leg]) for leg in carried]
+    carried = [leg for leg in parts.LEGS if leg != MEASURED]
+    links = parts.sliding(config.platform.mass) + [parts.short(config, leg, PLATFORM, f.joints[leg]) for leg in carried]
     chosen = [*range(P, P + 3), *(FAR + leg for leg in carried)]
-    platform, _ = add_tree(exudyn, system, links, z[chosen], v[chosen], config.gravity)
+    platform, _ = parts.add_tree(exudyn, system, links, z[chosen], v[chosen], config.gravity)
     ends = {leg: (platform, PLATFORM + 1 + place) for place, leg in enumerate(carried)}
     far, joint = _add_measured(exudyn, system, config, platform, start)
     ends[MEASURED] = (far, PLATFORM + 1)
-    for leg in LEGS:
+    for leg in parts.LEGS:
         theta, rate = start.theta[leg], start.theta_rate[leg]
-        two = [arm(config, leg), short(config, leg, 0, (f.arm, 0.0, 0.0))]
+        two = [parts.arm(config, leg), parts.short(config, leg, 0, (f.arm, 0.0, 0.0))]
         angles, rates = np.array([theta, z[NEAR + leg] - theta]), np.array([rate, v[NEAR + leg] - rate])
-        near, node = add_tree(exudyn, system, two, angles, rates, config.gravity)
-        add_drive(exudyn, system, node, series[:, leg], path.period)
+        near, node = parts.add_tree(exudyn, system, two, angles, rates, config.gravity)
+        parts.add_drive(exudyn, system, node, series[:, leg], path.period)
         for side, sign in enumerate(SIDES):
             place, nodes = (
                 0.5 * sign * config.geometry.short_length * kinematics.AXES[leg],
@@ -170,7 +159,7 @@ def build(exudyn: ModuleType, config: Config, path: Course, start: Start) -> Bui
             )
             _hinge(exudyn, system, leg, near, 1, place, nodes[0])
             _hinge(exudyn, system, leg, *ends[leg], place, nodes[-1])
-    sensors = {**place_sensors(exudyn, system, platform, f.offset), **force_sensor(exudyn, system, joint)}
+    sensors = {**parts.place_sensors(exudyn, system, platform, f.offset), **force_sensor(exudyn, system, joint)}
     system.Assemble()
     return system, sensors
 
@@ -187,10 +176,10 @@ def _add_measured(
 ) -> tuple[ObjectIndex, ObjectIndex]:
     """The far short bar of the leg whose joint is measured, on a tree of its own, and that joint."""
     place, turn = kinematics.frame(config).joints[MEASURED], FAR + MEASURED
-    links = [*sliding(0.0), short(config, MEASURED, PLATFORM, (0.0, 0.0, 0.0))]
+    links = [*parts.sliding(0.0), parts.short(config, MEASURED, PLATFORM, (0.0, 0.0, 0.0))]
     at, speed = np.append(start.z[P : P + 3] + place, start.z[turn]), np.append(start.z_rate[P : P + 3], start.z_rate[turn])
-    far, _ = add_tree(exudyn, system, links, at, speed, config.gravity)
-    markers = [on_tree(exudyn, system, platform, PLATFORM, place), on_tree(exudyn, system, far, PLATFORM, np.zeros(3))]
+    far, _ = parts.add_tree(exudyn, system, links, at, speed, config.gravity)
+    markers = [parts.on_tree(exudyn, system, platform, PLATFORM, place), parts.on_tree(exudyn, system, far, PLATFORM, np.zeros(3))]
     return far, system.AddObject(exudyn.itemInterface.ObjectJointSpherical(markerNumbers=markers))
 
 
@@ -215,6 +204,6 @@ def _add_bar(exudyn: ModuleType, system: MainSystem, config: Config, start: Star
 def _hinge(exudyn: ModuleType, system: MainSystem, leg: int, tree: ObjectIndex, link: int, place: Floats, node: NodeIndex) -> None:
     """At `place` of a short bar, a bar's node turns about the short bar's normal, which is z of its section."""
     items, x, normal = exudyn.itemInterface, kinematics.X_AXIS, kinematics.SIDES[leg]
-    on = on_tree(exudyn, system, tree, link, place, np.column_stack([x, np.cross(normal, x), normal]))
+    on = parts.on_tree(exudyn, system, tree, link, place, np.column_stack([x, np.cross(normal, x), normal]))
     end = system.AddMarker(items.MarkerNodeRigid(nodeNumber=node))
     system.AddObject(items.ObjectJointGeneric(markerNumbers=[on, end], constrainedAxes=[1, 1, 1, 1, 1, 0]))

@@ -12,6 +12,7 @@ from types import ModuleType
 
 import numpy as np
 
+from model.mechanisms.parallel_3rrpar.config import Config as Parallel
 from model.mechanisms.slider_crank.config import Config
 from rig.benchmark.case import Runner
 from rig.benchmark.peers import exudyn_grid
@@ -76,20 +77,29 @@ def add_contact(exudyn: ModuleType, system: MainSystem, config: Config, rod: Mar
     """Journal on the slider, bearing in the rod."""
     from model.mechanisms.slider_crank.config import contact_stiffness
 
+    radii = [config.journal_radius, config.journal_radius + config.clearance]
+    add_spheres(exudyn, system, config, [slider, rod], radii, config.clearance, contact_stiffness(config), config.contact.damping)
+
+
+def add_spheres(
+    exudyn: ModuleType, system: MainSystem, config: Config | Parallel, markers: list[MarkerIndex], radii: list[float], gap: float,
+    stiffness: float, damping: float,
+) -> None:  # fmt: skip
+    """A sphere in a hollow sphere, of these radii, `gap` apart (m), at two markers; damping: a of the contact law."""
     items = exudyn.itemInterface
     state = system.AddNode(
-        items.NodeGenericData(numberOfDataCoordinates=4, initialCoordinates=[config.clearance, 0.0, 0.0, 0.0])  # gap, ..., approach speed
+        items.NodeGenericData(numberOfDataCoordinates=4, initialCoordinates=[gap, 0.0, 0.0, 0.0])  # gap, ..., approach speed
     )
     system.AddObject(
         items.ObjectContactSphereSphere(
-            markerNumbers=[slider, rod],
+            markerNumbers=markers,
             nodeNumber=state,
-            spheresRadii=[config.journal_radius, config.journal_radius + config.clearance],
+            spheresRadii=radii,
             isHollowSphere1=True,
-            contactStiffness=contact_stiffness(config),
+            contactStiffness=stiffness,
             contactStiffnessExponent=config.contact.exponent,
             impactModel=HUNT_CROSSLEY,
-            restitutionCoefficient=1.0 - config.contact.damping / 1.5,
+            restitutionCoefficient=1.0 - damping / 1.5,
             minimumImpactVelocity=config.contact.approach_floor,
             dynamicFriction=config.friction,
             frictionProportionalZone=config.friction_whole_above,

@@ -78,7 +78,20 @@ class Config(PlantSettings):
 
     def create(self, seed: int) -> DrivenPlant:
         """See `PlantSettings`."""
-        return _individual(self, seed)
+        p = parameters(self, seed)
+        mounted = Individual(seed + 1, self.perturb)
+        state = kernel.resting(self.start_angle, p)
+        seen = np.zeros(kernel.SEEN)
+        seen[kernel.ACCELERATION] = p[kernel.FEELS] * p[kernel.GRAVITY] * math.cos(state[kernel.COUPLER])
+        channels = {
+            "acceleration": Channel(self.accelerometer, kernel.ACCELERATION, mounted.gain()),
+            "tachometer": Channel(self.tachometer, kernel.SPEED, mounted.gain()),
+        }
+        pickup = replace(self.pickup, angle=self.pickup.angle + mounted.angle())
+        mechanics = Mechanics(
+            kernel.motion, self.step, state, p, seen, {"crank": self.motor}, channels, self.encoder, mounted.angle(), pickup
+        )
+        return DrivenPlant(mechanics, seed, self.speed_drive, self.enable_lines)
 
 
 def parameters(config: Config, seed: int) -> NDArray[np.float64]:
@@ -102,21 +115,3 @@ def parameters(config: Config, seed: int) -> NDArray[np.float64]:
     p[kernel.GRAVITY], p[kernel.RADIUS] = config.gravity, config.bearing_radius
     p[kernel.FLOOR], p[kernel.SLOW], p[kernel.FEELS] = config.contact.approach_floor, 1e-3, config.accelerometer.feels_gravity
     return p
-
-
-def _individual(config: Config, seed: int) -> DrivenPlant:
-    """The individual that `seed` draws, at rest, power off."""
-    p = parameters(config, seed)
-    mounted = Individual(seed + 1, config.perturb)
-    state = kernel.resting(config.start_angle, p)
-    seen = np.zeros(kernel.SEEN)
-    seen[kernel.ACCELERATION] = p[kernel.FEELS] * p[kernel.GRAVITY] * math.cos(state[kernel.COUPLER])
-    channels = {
-        "acceleration": Channel(config.accelerometer, kernel.ACCELERATION, mounted.gain()),
-        "tachometer": Channel(config.tachometer, kernel.SPEED, mounted.gain()),
-    }
-    pickup = replace(config.pickup, angle=config.pickup.angle + mounted.angle())
-    mechanics = Mechanics(
-        kernel.motion, config.step, state, p, seen, {"crank": config.motor}, channels, config.encoder, mounted.angle(), pickup
-    )
-    return DrivenPlant(mechanics, seed, config.speed_drive, config.enable_lines)

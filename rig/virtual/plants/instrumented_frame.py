@@ -51,7 +51,7 @@ class Config(linkage_frame.Config):
 
     def create(self, seed: int) -> Plant:
         """See `PlantSettings`."""
-        return _individual(self, seed)
+        return InstrumentedFrame(self, seed)
 
 
 _F = numba.float64
@@ -133,8 +133,3 @@ class InstrumentedFrame:
     def take_events(self) -> list[tuple[float, str, str]]:
         """As the frame's."""
         return self.frame.take_events()
-
-
-def _individual(config: Config, seed: int) -> InstrumentedFrame:
-    """The individual that `seed` draws, at rest, interlocked, pressure off."""
-    return InstrumentedFrame(config, seed)

@@ -92,7 +92,17 @@ class Config(PlantSettings):
 
     def create(self, seed: int) -> DrivenPlant:
         """See `PlantSettings`."""
-        return _individual(self, seed)
+        p = parameters(self, seed)
+        mounted = Individual(seed + 1, self.perturb)
+        state, seen = kernel.placed(_start(self), _elbows(self), p), np.zeros(kernel.SEEN)
+        state = settle(kernel.motion, state, p, seen, kernel.RATES, self.step)
+        channels = {
+            name: Channel(self.accelerometer, kernel.ACCELERATION + axis, mounted.gain()) for axis, name in enumerate(("ax", "ay", "az"))
+        }
+        motors = {f"axis{leg}": self.motor for leg in (1, 2, 3)}
+        zeros = tuple(mounted.angle() for _ in motors) if self.homed else None
+        mechanics = Mechanics(kernel.motion, self.step, state, p, seen, motors, channels, zeros=zeros)
+        return DrivenPlant(mechanics, seed, None, self.enable_lines)
 
 
 def parameters(config: Config, seed: int) -> NDArray[np.float64]:
@@ -133,18 +143,3 @@ def _start(config: Config) -> NDArray[np.float64]:
 
 def _elbows(config: Config) -> NDArray[np.float64]:
     return np.array([-1.0, 1.0 if config.elbow2 == "+x" else -1.0, 1.0])
-
-
-def _individual(config: Config, seed: int) -> DrivenPlant:
-    """The individual that `seed` draws, at rest, power off."""
-    p = parameters(config, seed)
-    mounted = Individual(seed + 1, config.perturb)
-    state, seen = kernel.placed(_start(config), _elbows(config), p), np.zeros(kernel.SEEN)
-    state = settle(kernel.motion, state, p, seen, kernel.RATES, config.step)
-    channels = {
-        name: Channel(config.accelerometer, kernel.ACCELERATION + axis, mounted.gain()) for axis, name in enumerate(("ax", "ay", "az"))
-    }
-    motors = {f"axis{leg}": config.motor for leg in (1, 2, 3)}
-    zeros = tuple(mounted.angle() for _ in motors) if config.homed else None
-    mechanics = Mechanics(kernel.motion, config.step, state, p, seen, motors, channels, zeros=zeros)
-    return DrivenPlant(mechanics, seed, None, config.enable_lines)

@@ -44,7 +44,7 @@ class Config(linkage_frame.Config):
 
     def create(self, seed: int) -> Plant:
         """See `PlantSettings`."""
-        return _individual(self, seed)
+        return SerialFrame(self, seed)
 
 
 class ServoFrame:
@@ -179,8 +179,3 @@ class SerialFrame:
                 self.state[0]["trip"] = 0
                 self._controller.pass_limit(passed(trip, self.state[0], self.parameters[0]))
         self._side.update(now)
-
-
-def _individual(config: Config, seed: int) -> SerialFrame:
-    """The individual that `seed` draws, at rest, pressure off."""
-    return SerialFrame(config, seed)

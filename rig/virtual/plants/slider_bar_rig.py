@@ -84,7 +84,23 @@ class Config(PlantSettings):
 
     def create(self, seed: int) -> DrivenPlant:
         """See `PlantSettings`."""
-        return _individual(self, seed)
+        p = parameters(self, seed)
+        mounted = Individual(seed + 1, self.perturb)
+        seen = np.zeros(kernel.SEEN)
+        state = kernel.lying(self.start_angle, self.start_position, p)
+        state = settle(kernel.motion, state, p, seen, kernel.RATES, self.step)
+        channels = {
+            "x": Channel(self.displacement_sensor, kernel.POSITION, mounted.gain()),
+            "friction": Channel(self.force_sensor, kernel.FRICTION, mounted.gain()),
+            "torque": Channel(self.torque_sensor, kernel.TORQUE, mounted.gain()),
+            "tachometer": Channel(self.tachometer, kernel.SPEED, mounted.gain()),
+            "lift_rear": Channel(self.gap_sensor, kernel.LIFT_REAR, mounted.gain()),
+            "lift_front": Channel(self.gap_sensor, kernel.LIFT_FRONT, mounted.gain()),
+        }
+        mechanics = Mechanics(
+            kernel.motion, self.step, state, p, seen, {"bar": self.motor}, channels, self.encoder, mounted.angle(), inputs=("shaker",)
+        )
+        return DrivenPlant(mechanics, seed, self.speed_drive, self.enable_lines)
 
 
 def parameters(config: Config, seed: int) -> NDArray[np.float64]:
@@ -107,24 +123,3 @@ def parameters(config: Config, seed: int) -> NDArray[np.float64]:
     p[kernel.ON_SLIDER] = config.motor_mount == "slider"
     p[kernel.VISCOUS], p[kernel.COULOMB] = one.friction(motor.viscous * motor.gear**2), one.friction(motor.coulomb * motor.gear)
     return p
-
-
-def _individual(config: Config, seed: int) -> DrivenPlant:
-    """The individual that `seed` draws, at rest, power off."""
-    p = parameters(config, seed)
-    mounted = Individual(seed + 1, config.perturb)
-    seen = np.zeros(kernel.SEEN)
-    state = kernel.lying(config.start_angle, config.start_position, p)
-    state = settle(kernel.motion, state, p, seen, kernel.RATES, config.step)
-    channels = {
-        "x": Channel(config.displacement_sensor, kernel.POSITION, mounted.gain()),
-        "friction": Channel(config.force_sensor, kernel.FRICTION, mounted.gain()),
-        "torque": Channel(config.torque_sensor, kernel.TORQUE, mounted.gain()),
-        "tachometer": Channel(config.tachometer, kernel.SPEED, mounted.gain()),
-        "lift_rear": Channel(config.gap_sensor, kernel.LIFT_REAR, mounted.gain()),
-        "lift_front": Channel(config.gap_sensor, kernel.LIFT_FRONT, mounted.gain()),
-    }
-    mechanics = Mechanics(
-        kernel.motion, config.step, state, p, seen, {"bar": config.motor}, channels, config.encoder, mounted.angle(), inputs=("shaker",)
-    )
-    return DrivenPlant(mechanics, seed, config.speed_drive, config.enable_lines)

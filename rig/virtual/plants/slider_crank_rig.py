@@ -89,7 +89,22 @@ class Config(PlantSettings):
 
     def create(self, seed: int) -> DrivenPlant:
         """See `PlantSettings`."""
-        return _individual(self, seed)
+        p = parameters(self, seed)
+        mounted = Individual(seed + 1, self.perturb)
+        seen = np.zeros(kernel.SEEN)
+        state = kernel.centred(self.start_angle, p)
+        if self.gravity != 0.0:
+            state = settle(kernel.motion, state, p, seen, kernel.RATES, self.step)
+        channels = {
+            "crank_torque": Channel(self.torque_sensor, kernel.TORQUE, mounted.gain()),
+            "slider_acceleration": Channel(self.accelerometer, kernel.SLIDER_ACCELERATION, mounted.gain()),
+            "tachometer": Channel(self.tachometer, kernel.SPEED, mounted.gain()),
+        }
+        pickup = replace(self.pickup, angle=self.pickup.angle + mounted.angle())
+        mechanics = Mechanics(
+            kernel.motion, self.step, state, p, seen, {"crank": self.motor}, channels, self.encoder, mounted.angle(), pickup
+        )
+        return DrivenPlant(mechanics, seed, self.speed_drive, self.enable_lines)
 
 
 def parameters(config: Config, seed: int) -> NDArray[np.float64]:
@@ -116,23 +131,3 @@ def parameters(config: Config, seed: int) -> NDArray[np.float64]:
     p[kernel.GUIDE_DAMPING] = config.guide_damping
     p[kernel.VISCOUS], p[kernel.COULOMB] = one.friction(motor.viscous * motor.gear**2), one.friction(motor.coulomb * motor.gear)
     return p
-
-
-def _individual(config: Config, seed: int) -> DrivenPlant:
-    """The individual that `seed` draws, at rest, power off."""
-    p = parameters(config, seed)
-    mounted = Individual(seed + 1, config.perturb)
-    seen = np.zeros(kernel.SEEN)
-    state = kernel.centred(config.start_angle, p)
-    if config.gravity != 0.0:
-        state = settle(kernel.motion, state, p, seen, kernel.RATES, config.step)
-    channels = {
-        "crank_torque": Channel(config.torque_sensor, kernel.TORQUE, mounted.gain()),
-        "slider_acceleration": Channel(config.accelerometer, kernel.SLIDER_ACCELERATION, mounted.gain()),
-        "tachometer": Channel(config.tachometer, kernel.SPEED, mounted.gain()),
-    }
-    pickup = replace(config.pickup, angle=config.pickup.angle + mounted.angle())
-    mechanics = Mechanics(
-        kernel.motion, config.step, state, p, seen, {"crank": config.motor}, channels, config.encoder, mounted.angle(), pickup
-    )
-    return DrivenPlant(mechanics, seed, config.speed_drive, config.enable_lines)

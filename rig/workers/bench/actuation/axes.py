@@ -19,7 +19,7 @@ from rig.trajectory.drives import Drives
 from rig.workers.bench import endings
 from rig.workers.bench.actuation.axis_startup import AxisStartup
 from rig.workers.bench.actuation.enable_lines import EnableLines
-from rig.workers.bench.actuation.interface import AxisFigures, Block, Session
+from rig.workers.bench.actuation.interface import Actuation, AxisFigures, Block, Session
 from rig.workers.bench.actuation.serial_axis import Job, SerialAxis, Told
 from rig.workers.bench.sample_times import SampleTimes
 from rig.workers.bench.setpoints.setpoint import Setpoint
@@ -35,10 +35,10 @@ COLUMNS = (("sample", "1"), ("axis", "1"), ("setpoint", "rad"), ("position", "ra
 """Of the stream `axes`: one row an exchange with one axis, counted as the mechanism's drives are; NaN where a drive tells nothing."""
 
 
-class AxesActuation:
+class AxesActuation(Actuation):
     """See `rig.workers.bench.actuation.interface.Actuation`."""
 
-    controlled = None
+    controlled: int | None = None
     ends_loaded = False
 
     def __init__(self, plan: Plan, daq: Daq, alive: Callable[[], None]) -> None:
@@ -203,10 +203,6 @@ class AxesActuation:
             for axis in self._serial.values():
                 axis.stop_quickly()
             endings.hurry(self._drivers)
-
-    def rests(self) -> bool:
-        """See `Actuation`: they do what they are commanded."""
-        return True
 
     def release(self) -> None:
         """See `Actuation`. Serial axes hold until they are closed: a drive that hears nothing meanwhile takes its program for dead."""

@@ -58,6 +58,8 @@ class Actuation(Protocol):
     end, at rest. `trip` and `abort` at any time.
 
     A block of the command is as `Setpoint.next` gives it: (k, columns), the value first.
+
+    What is not said otherwise: all goes by the output, nothing moves by itself, and nothing of it has a clock of its own.
     """
 
     @property
@@ -89,6 +91,7 @@ class Actuation(Protocol):
 
     def append_axis_columns(self, block: Block) -> Block:
         """A block of the command with `columns` added to it."""
+        return block
 
     def volts(self, block: Block) -> Block:
         """What a block of the command is on the analogue outputs, (k,) or (k, outputs)."""
@@ -99,6 +102,7 @@ class Actuation(Protocol):
 
     def take_feedback(self) -> Block | None:
         """Rows that came back on other ways since the last call; None where there is no such way."""
+        return None
 
     def rest(self, setpoint: Setpoint, measured: Block, duration: float) -> None:
         """Bring the command to rest within `duration` s; measured (k, channels) is the last block."""
@@ -117,6 +121,7 @@ class Actuation(Protocol):
 
     def rests(self) -> bool:
         """Whether what runs by itself has come to its end, now that the command has; as long as not, blocks are read and attended to."""
+        return True
 
     def release(self) -> None:
         """End of a test, at rest."""
@@ -127,9 +132,12 @@ class Actuation(Protocol):
 
     def cause(self) -> str:
         """What has stopped a drive by itself, in words, before `attend` tells of it: its jerk may pass a limit first. Empty: nothing."""
+        return ""
 
     def close(self) -> list[str]:
         """Let go of everything; returns what went wrong, in words."""
+        return []
 
     def figures(self, times: SampleTimes) -> AxisFigures:
         """`clocks` of the result: per axis its skew and following error; `times`: of the samples of the test."""
+        return {}

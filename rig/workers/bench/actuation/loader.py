@@ -9,19 +9,20 @@ import numpy as np
 from drivers.daq.contract import Daq
 from rig.config.plan import Plan
 from rig.streaming.ring import RingWriter
-from rig.workers.bench.actuation.interface import AxisFigures, Block, Session
+from rig.workers.bench.actuation.interface import Actuation, Block, Session
 from rig.workers.bench.loaders import AnalogLoader
 from rig.workers.bench.preparation import Preparing, session
-from rig.workers.bench.sample_times import SampleTimes
 from rig.workers.bench.setpoints.setpoint import Setpoint
 
 STATUS_EVERY = 0.02  # s between two looks at the controller's lines
 
 
-class LoaderActuation:
+class LoaderActuation(Actuation):
     """See `rig.workers.bench.actuation.interface.Actuation`."""
 
     columns: tuple[tuple[str, str], ...] = ()
+    controlled: int | None = None
+    ends_loaded = False
 
     def __init__(self, plan: Plan, daq: Daq, alive: Callable[[], None]) -> None:
         bench, mode = plan.bench, plan.experiment.command.mode
@@ -33,7 +34,7 @@ class LoaderActuation:
         self.loader: AnalogLoader = config.create(daq, mode, zeros)
         self.ends_loaded = mode == "stroke"  # force mode ends at zero force
         self._daq, self._alive = daq, alive
-        self.controlled: int | None = [channel.name for channel in bench.channels].index(self.loader.feedback_channel)
+        self.controlled = [channel.name for channel in bench.channels].index(self.loader.feedback_channel)
         block = plan.experiment.acquisition.block
         self._blocks = 0
         self._status_blocks = max(1, round(STATUS_EVERY / block))
@@ -60,16 +61,8 @@ class LoaderActuation:
         """See `Actuation`."""
         self.loader.enable()
 
-    def append_axis_columns(self, block: Block) -> Block:
-        """See `Actuation`."""
-        return block
-
     def stream(self, first: int, at: float, ahead: Block) -> None:
         """See `Actuation`; everything goes by the output."""
-
-    def take_feedback(self) -> Block | None:
-        """See `Actuation`."""
-        return None
 
     def volts(self, block: Block) -> Block:
         """See `Actuation`; (k,)."""
@@ -95,10 +88,6 @@ class LoaderActuation:
         """See `Actuation`."""
         self.loader.trip()
 
-    def rests(self) -> bool:
-        """See `Actuation`: it does what it is commanded."""
-        return True
-
     def release(self) -> None:
         """See `Actuation`."""
         self.loader.release()
@@ -114,15 +103,3 @@ class LoaderActuation:
         self._unseen = 0
         fault = self.loader.fault()
         return f"loader: {fault}" if fault else None
-
-    def cause(self) -> str:
-        """See `Actuation`."""
-        return ""
-
-    def close(self) -> list[str]:
-        """See `Actuation`; lines and output are the DAQ device's."""
-        return []
-
-    def figures(self, times: SampleTimes) -> AxisFigures:
-        """See `Actuation`: it has no clock of its own."""
-        return {}

@@ -24,7 +24,7 @@ from rig.streaming.ring import RingWriter
 from rig.workers.bench import endings
 from rig.workers.bench.actuation.axis_startup import AxisStartup
 from rig.workers.bench.actuation.enable_lines import EnableLines
-from rig.workers.bench.actuation.interface import AxisFigures, Block, Session
+from rig.workers.bench.actuation.interface import Actuation, AxisFigures, Block, Session
 from rig.workers.bench.actuation.serial_axis import Job, SerialAxis, Told
 from rig.workers.bench.actuation.waveform_drive import Wave, WaveformDrive, interval
 from rig.workers.bench.loaders import WaveformLoader
@@ -49,10 +49,11 @@ def columns(unit: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
     return COLUMNS, ("1", unit, unit)
 
 
-class WaveformActuation:
+class WaveformActuation(Actuation):
     """See `rig.workers.bench.actuation.interface.Actuation`."""
 
     columns: tuple[tuple[str, str], ...] = ()
+    controlled: int | None = None
     ends_loaded = False  # a waveform ends where it began
 
     def __init__(self, plan: Plan, daq: Daq) -> None:
@@ -61,7 +62,7 @@ class WaveformActuation:
         self._zero = bench.loader_zero(self._mode)
         assert bench.serial_loader is not None
         self.loader: WaveformLoader = bench.serial_loader.create(self._mode)
-        self.controlled: int | None = [channel.name for channel in bench.channels].index(self.loader.feedback_channel)
+        self.controlled = [channel.name for channel in bench.channels].index(self.loader.feedback_channel)
         trajectory = plan.experiment.trajectory
         assert isinstance(trajectory, Waveform)
         self._wave = Wave.from_trajectory(trajectory)
@@ -109,10 +110,6 @@ class WaveformActuation:
         """See `Actuation`; the run input does it."""
 
     # -- block by block ------------------------------------------------------------------------------------------------------------
-
-    def append_axis_columns(self, block: Block) -> Block:
-        """See `Actuation`."""
-        return block
 
     def volts(self, block: Block) -> Block:
         """See `Actuation`: the run input, (k,)."""
