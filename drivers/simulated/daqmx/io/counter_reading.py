@@ -39,15 +39,10 @@ def read(engine: Engine, task: Task, count: int, timeout: float, alive: Alive) -
 
 
 def _on_demand(engine: Engine, task: Task, count: int, timeout: float, alive: Alive) -> tuple[int, Numbers]:
-    implicit = not task.running
-    if implicit and not task.read_auto_start:
-        raise task.fail(-200832)
-    if implicit:
-        task_states.start(engine, task)
     rows: list[list[tuple[float, float]]] = []
-    patience = engine.patience(timeout, alive)
     status = 0
-    try:
+    with task_states.running(engine, task, task.read_auto_start, -200832):
+        patience = engine.patience(timeout, alive)
         while len(rows) < count and status == 0:
             engine.reach_now(task)
             engine.look_at_plant()
@@ -55,9 +50,6 @@ def _on_demand(engine: Engine, task: Task, count: int, timeout: float, alive: Al
                 status = reading.TIMED_OUT
                 break
             rows.append([_now(item) for item in inputs_of(task)])
-    finally:
-        if implicit:
-            task_states.stop(engine, task)
     return status, np.swapaxes(np.array(rows, dtype=float).reshape(-1, len(task.channels), 2), 0, 1)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import nullcontext
 
 import numpy as np
 from nidaqmx import constants as ni
@@ -134,20 +135,11 @@ def check(task: Task, count: int, timeout: float) -> None:
 
 def _on_demand(engine: Engine, task: Task, count: int, alive: Alive) -> Block:
     need_memory(task, count, len(task.channels))
-    implicit = not task.running
-    if implicit and not task.read_auto_start:
-        raise task.fail(-200832)
-    if implicit:
-        task.need_no_events(-200984)
-        task_states.start(engine, task)
-    try:
+    with task_states.running(engine, task, task.read_auto_start, -200832, -200984):
         data = _one_by_one(engine, task, lambda: _sample_now(engine, task), count, len(task.channels), alive)
         if task.log is not None:
             task.log.write(data)
         return data
-    finally:
-        if implicit:
-            task_states.stop(engine, task)
 
 
 def _one_by_one(engine: Engine, task: Task, take: Callable[[], NDArray[Scalar]], count: int, columns: int, alive: Alive) -> NDArray[Scalar]:
@@ -265,16 +257,9 @@ def read_lines(engine: Engine, task: Task, count: int, timeout: float, alive: Al
             return status, _by_channel(task, columns)
         samples = 1 if count == ALL_AVAILABLE else count
         need_memory(task, samples, len(task.channels))
-        implicit = not task.running and not task.clocked
-        if implicit:
-            task.need_no_events(-200984)
-            task_states.start(engine, task)
-        try:
-            lines = sum(len(c.lines) for c in task.all_of(ch.LineChannel))
+        lines = sum(len(c.lines) for c in task.all_of(ch.LineChannel))
+        with nullcontext() if task.clocked else task_states.running(engine, task, True, 0, -200984):
             return 0, _by_channel(task, _one_by_one(engine, task, lambda: _lines_now(engine, task), samples, lines, alive))
-        finally:
-            if implicit:
-                task_states.stop(engine, task)
 
 
 def _by_channel(task: Task, columns: buffers.Block) -> NDArray[np.bool_]:

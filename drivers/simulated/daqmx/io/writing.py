@@ -60,19 +60,10 @@ def _converted(task: Task, block: Volts) -> Volts:
 
 
 def _on_demand(engine: Engine, task: Task, volts: Volts, auto_start: bool) -> None:
-    implicit = not task.running
-    if implicit and not auto_start:
-        raise task.fail(-200846)
-    if implicit:
-        task.need_no_events(-200985)
-        task_states.start(engine, task)
-    try:
+    with task_states.running(engine, task, auto_start, -200846, -200985):
         engine.reach_now(task)
         if len(volts):
             engine.board.levels.update({terminal(c.physical): float(v) for c, v in zip(task.channels, volts[-1], strict=True)})
-    finally:
-        if implicit:
-            task_states.stop(engine, task)
 
 
 def _seek(task: Task, buffer: OutputBuffer) -> None:
@@ -175,17 +166,8 @@ def write_lines(engine: Engine, task: Task, data: NDArray[np.bool_], auto_start:
         if task.clocked:
             columns = [data[:, row, : len(c.lines)] for row, c in enumerate(channels)]
             return write_buffer(engine, task, np.concatenate(columns, axis=1), auto_start, timeout, alive)
-        implicit = not task.running
-        if implicit and not auto_start:
-            raise task.fail(-200846)
-        if implicit:
-            task.need_no_events(-200985)
-            task_states.start(engine, task)
-        try:
+        with task_states.running(engine, task, auto_start, -200846, -200985):
             _set_lines(engine, task, data)
-        finally:
-            if implicit:
-                task_states.stop(engine, task)
         return len(data)
 
 
