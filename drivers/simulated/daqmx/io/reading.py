@@ -14,7 +14,6 @@ from drivers.simulated.daqmx.core import buffers
 from drivers.simulated.daqmx.core import channel as ch
 from drivers.simulated.daqmx.core.buffer_sizes import need_memory
 from drivers.simulated.daqmx.core.buffers import Demand, InputBuffer
-from drivers.simulated.daqmx.core.names import terminal
 from drivers.simulated.daqmx.core.task import Scalar, Task
 from drivers.simulated.daqmx.core.values import as_int
 from drivers.simulated.daqmx.engine.bench_time import Patience
@@ -316,12 +315,6 @@ def _end_of(engine: Engine, task: Task, timeout: float) -> float | None:
         return due(engine, task, task.timing.samples - 1)
     # A continuous task has no end that could be waited for; in lockstep the wait takes its time-out, or a second at a time.
     return engine.time + (timeout if timeout >= 0 else 1.0)
-
-
-def line_state(engine: Engine, name: str) -> bool:
-    """State of an output line by terminal; for those who look at the bench from outside."""
-    with engine.lock:
-        return engine.board.lines[terminal(name)]
 
 
 def _sample_now(engine: Engine, task: Task) -> NDArray[np.float64]:
