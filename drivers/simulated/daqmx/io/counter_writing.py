@@ -39,7 +39,7 @@ def write(engine: Engine, task: Task, kind: int, values: NDArray[np.float64], fi
 
 
 def _check(task: Task, kind: int, values: NDArray[np.float64]) -> None:
-    for column, channel in enumerate(task.all_of(ch.CounterChannel)):
+    for column, channel in enumerate(task.channels_of(ch.CounterChannel)):
         if channel.attributes["CO_OUTPUT_TYPE"] != kind:
             raise task.fail(-200829 if len(task.channels) > 1 else -200526, Channel_Name=channel.name)
         with task.naming():
@@ -61,7 +61,7 @@ def _in_ticks(engine: Engine, task: Task, values: NDArray[np.float64]) -> NDArra
     """Idle and active ticks of the pulses, (samples, 2)."""
     if len(task.channels) > 1:
         raise task.fail(-201324 if task.timing.kind == SAMPLE_CLOCK else -201317)
-    channel = task.all_of(ch.CounterChannel)[0]
+    channel = task.channels_of(ch.CounterChannel)[0]
     with task.naming():
         source = cp.source_of(engine, channel)
     made = [_pulse(task, channel, pair, source) for pair in values[:, 0]]
@@ -77,7 +77,7 @@ def _update(engine: Engine, task: Task, values: NDArray[np.float64], timeout: fl
     """One pulse after the other; a write has done its work when a pulse like that has gone out. Raises DaqmxError -200474."""
     if task.finite:
         raise task.fail(-201291)
-    if any(c.number < 0 for c in task.all_of(ch.CounterChannel)):
+    if any(c.number < 0 for c in task.channels_of(ch.CounterChannel)):
         raise task.fail(-200844)
     if any(c.attributes["CO_AUTO_INCR_CNT"] for c in task.channels):
         raise task.fail(-201330)

@@ -256,14 +256,14 @@ def read_lines(engine: Engine, task: Task, count: int, timeout: float, alive: Al
             return status, _by_channel(task, columns)
         samples = 1 if count == ALL_AVAILABLE else count
         need_memory(task, samples, len(task.channels))
-        lines = sum(len(c.lines) for c in task.all_of(ch.LineChannel))
+        lines = sum(len(c.lines) for c in task.channels_of(ch.LineChannel))
         with nullcontext() if task.clocked else task_states.running(engine, task, True, 0, -200984):
             return 0, _by_channel(task, _one_by_one(engine, task, lambda: _lines_now(engine, task), samples, lines, alive))
 
 
 def _by_channel(task: Task, columns: buffers.Block) -> NDArray[np.bool_]:
     """Lines (all lines, samples) as (channels to read, samples, lines of the widest of these)."""
-    channels, places = task.all_of(ch.LineChannel), task.rows_to_read
+    channels, places = task.channels_of(ch.LineChannel), task.rows_to_read
     ends = np.cumsum([len(c.lines) for c in channels])
     data = np.zeros((len(places), columns.shape[1], max(len(channels[place].lines) for place in places)), dtype=np.bool_)
     for row, place in enumerate(places):
@@ -275,7 +275,7 @@ def _by_channel(task: Task, columns: buffers.Block) -> NDArray[np.bool_]:
 def to_numbers(task: Task, data: NDArray[np.bool_]) -> NDArray[np.uint32]:
     """Lines as numbers (channels, samples)."""
     numbers = np.zeros(data.shape[:2], dtype=np.uint32)
-    channels = task.all_of(ch.LineChannel)
+    channels = task.channels_of(ch.LineChannel)
     for row, place in enumerate(task.rows_to_read):
         for column, shift in enumerate(channels[place].shifts):
             numbers[row] |= data[row, :, column].astype(np.uint32) << np.uint32(shift)

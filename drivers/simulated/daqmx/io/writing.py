@@ -41,7 +41,7 @@ def write_volts(engine: Engine, task: Task, volts: Volts, auto_start: bool, time
 
 def _converted(task: Task, block: Volts) -> Volts:
     """Volts that go out, from values in the units of the channels. Raises DaqmxError -200561 beyond their limits."""
-    channels = task.all_of(ch.AnalogChannel)
+    channels = task.channels_of(ch.AnalogChannel)
     low, high = (np.array([as_float(c.attributes[name]) for c in channels]) for name in ("AO_MIN", "AO_MAX"))
     inside = (block >= low) & (block <= high)
     if not inside.all():
@@ -161,7 +161,7 @@ def write_lines(engine: Engine, task: Task, data: NDArray[np.bool_], auto_start:
     with engine.lock:
         task.need_kind((ch.DIGITAL_OUTPUT,), -200526)
         task.need_timeout(timeout)
-        channels = task.all_of(ch.LineChannel)
+        channels = task.channels_of(ch.LineChannel)
         data = data ^ np.array([c.inverted for c in channels])[:, None]
         if task.clocked:
             columns = [data[:, row, : len(c.lines)] for row, c in enumerate(channels)]
@@ -181,7 +181,7 @@ def _set_lines(engine: Engine, task: Task, data: NDArray[np.bool_]) -> None:
         if task.runs != run or not task.running:
             raise task.fail(-200288, done)
         levels: dict[str, bool] = {}
-        for channel, states_of in zip(task.all_of(ch.LineChannel), sample, strict=True):
+        for channel, states_of in zip(task.channels_of(ch.LineChannel), sample, strict=True):
             levels.update(dict(zip(channel.lines, map(bool, states_of), strict=False)))
         engine.set_lines(levels)
         since = engine.let_in(since)
@@ -190,7 +190,7 @@ def _set_lines(engine: Engine, task: Task, data: NDArray[np.bool_]) -> None:
 
 def from_numbers(task: Task, numbers: NDArray[np.uint32]) -> NDArray[np.bool_]:
     """Numbers (samples, channels) as lines (samples, channels, lines of the widest channel)."""
-    channels = task.all_of(ch.LineChannel)
+    channels = task.channels_of(ch.LineChannel)
     data = np.zeros((*numbers.shape, max(len(c.lines) for c in channels)), dtype=np.bool_)
     for row, channel in enumerate(channels):
         for column, shift in enumerate(channel.shifts):
