@@ -173,9 +173,7 @@ def _read_pulses(kind: int, first: str, second: str) -> Call:
     def call(engine: Engine, fields: Fields, alive: Alive) -> Fields:
         _need_pulses(engine.task(str(fields["task"])), kind)
         task, status, data = _read(engine, fields, alive)
-        one, other = _pulses(task, data)
-        if kind == cm.PULSE_TICKS:
-            one, other = one.astype(np.int64), other.astype(np.int64)  # type: ignore[assignment]
+        one, other = (part.astype(np.int64) if kind == cm.PULSE_TICKS else part for part in _pulses(task, data))
         return {
             "status": status, f"read_array_{first}": as_sent(task, one, fields), f"read_array_{second}": as_sent(task, other, fields),
             "samps_per_chan_read": data.shape[1],

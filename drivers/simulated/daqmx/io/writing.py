@@ -12,6 +12,7 @@ from drivers.simulated.daqmx.core.buffers import Block, OutputBuffer
 from drivers.simulated.daqmx.core.names import terminal
 from drivers.simulated.daqmx.core.task import State, Task
 from drivers.simulated.daqmx.core.values import as_float, as_int
+from drivers.simulated.daqmx.engine.bench_time import Patience
 from drivers.simulated.daqmx.engine.call import Alive
 from drivers.simulated.daqmx.engine.engine import Engine
 from drivers.simulated.daqmx.io import onboard, task_states
@@ -135,17 +136,21 @@ def _stream(engine: Engine, task: Task, buffer: OutputBuffer, volts: Block, time
         if done == len(volts):
             return done
         wanted = min(len(volts) - done, max(1, buffer.size // 2))
-        there = engine.wait(
-            lambda wanted=wanted: buffer.space >= wanted or task.done or task.runs != run,  # type: ignore[misc]
-            lambda wanted=wanted: due(engine, task, buffer.generated + wanted - buffer.space - 1),  # type: ignore[misc]
-            patience,
-        )  # fmt: skip
-        if not there:
+        if not _wait_for_space(engine, task, buffer, wanted, patience):
             piece = min(len(volts) - done, buffer.space) if alive() and task.running and task.runs == run else 0
             buffer.write(volts[done : done + piece])  # what has become free meanwhile is written before the time-out is told
             if done + piece < len(volts):
                 raise task.fail(-200292, done + piece)
             return len(volts)
+
+
+def _wait_for_space(engine: Engine, task: Task, buffer: OutputBuffer, wanted: int, patience: Patience) -> bool:
+    """False at the time-out."""
+    run = task.runs
+    return engine.wait(
+        lambda: buffer.space >= wanted or task.done or task.runs != run,
+        lambda: due(engine, task, buffer.generated + wanted - buffer.space - 1), patience,
+    )  # fmt: skip
 
 
 def _in_time(engine: Engine, task: Task, buffer: OutputBuffer, count: int) -> bool:

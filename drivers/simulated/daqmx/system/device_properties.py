@@ -7,6 +7,7 @@ and terminal configurations are bit fields; the client makes lists of them.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from functools import partial
 
 from nidaqmx import constants as ni
 
@@ -128,7 +129,7 @@ _ID: dict[str, Get] = {
     "ID_PIN_MEM_SIZES": _only(lambda d: d[1].id_pins, _always(lambda d: [0] * d[1].id_pins)),
 }
 _CHANNELS: dict[str, Get] = {
-    name: _always(lambda d, kind=kind: en.listed(d, kind))  # type: ignore[misc]
+    name: _always(partial(en.listed, kind=kind))
     for name, kind in (
         ("AI_PHYSICAL_CHANS", en.AI), ("AO_PHYSICAL_CHANS", en.AO), ("CI_PHYSICAL_CHANS", en.CI), ("CO_PHYSICAL_CHANS", en.CO),
         ("DI_LINES", en.LINE), ("DO_LINES", en.LINE), ("DI_PORTS", en.PORT), ("DO_PORTS", en.PORT),
