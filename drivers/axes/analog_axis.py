@@ -16,12 +16,12 @@ from __future__ import annotations
 import math
 import time
 from abc import ABC, abstractmethod
-from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from drivers import host_clock
+from drivers.axes.settings import AxisSettings
 from drivers.daq.digital_lines import Lines
 from drivers.errors import NoReply, Refused
 
@@ -30,19 +30,19 @@ RESET_PULSE = 0.05
 """Time (s) for which the reset line is high."""
 
 
-class Wired(Protocol):
-    """What every such actuator's `Config` has: terminals, and the longest wait for a line (s)."""
+class AnalogAxisSettings(AxisSettings, ABC):
+    """What every such actuator's `Config` has: terminals, and the longest wait for a line."""
 
-    @property
-    def output(self) -> str: ...
-    @property
-    def enable(self) -> str: ...
-    @property
-    def reset(self) -> str | None: ...
-    @property
-    def ok(self) -> str | None: ...
-    @property
-    def settle(self) -> float: ...
+    output: str
+    enable: str
+    reset: str | None = None
+    ok: str | None = None
+    settle: float
+    """s"""
+
+    @abstractmethod
+    def create(self, lines: Lines, watchdog: float | None, name: str) -> AnalogAxis:
+        """A driver on the lines of a DAQ device. watchdog: s after which that lets the enable line fall; None: none is armed."""
 
 
 class AnalogAxis(ABC):
@@ -51,7 +51,7 @@ class AnalogAxis(ABC):
     takes_rate: bool
     """Whether the reference is the setpoint's derivative, as of a speed drive, or the setpoint itself."""
 
-    def __init__(self, config: Wired, lines: Lines, watchdog: float | None, name: str) -> None:
+    def __init__(self, config: AnalogAxisSettings, lines: Lines, watchdog: float | None, name: str) -> None:
         self.name = name
         self._wired, self._lines, self._watchdog = config, lines, watchdog
 
@@ -128,11 +128,11 @@ class AnalogAxis(ABC):
         """In words that `worst` is beyond full scale."""
 
 
-def output_lines(config: Wired, name: str) -> dict[str, str]:
+def output_lines(config: AnalogAxisSettings, name: str) -> dict[str, str]:
     """Digital outputs that it wants: name -> terminal. All of them are safe low."""
     return {f"{name}_enable": config.enable} | ({} if config.reset is None else {f"{name}_reset": config.reset})
 
 
-def input_lines(config: Wired, name: str) -> dict[str, str]:
+def input_lines(config: AnalogAxisSettings, name: str) -> dict[str, str]:
     """Digital inputs that it wants: name -> terminal."""
     return {} if config.ok is None else {f"{name}_ok": config.ok}

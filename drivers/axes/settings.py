@@ -1,4 +1,6 @@
-"""What the table of an axis in a bench file has to have: each drive's `Config` derives from one of these two."""
+"""What the table of an axis in a bench file has to have: each drive's `Config` derives from `SerialAxisSettings`, or from that of
+`drivers.axes.analog_axis`.
+"""
 
 from __future__ import annotations
 
@@ -7,9 +9,7 @@ from abc import ABC, abstractmethod
 from dataclasses import is_dataclass, replace
 from typing import ClassVar, Self
 
-from drivers.axes.analog_axis import AnalogAxis
 from drivers.axes.axis import Drive, Guard
-from drivers.daq.digital_lines import Lines
 
 
 class AxisSettings:
@@ -52,17 +52,3 @@ class SerialAxisSettings(AxisSettings, ABC):
         if self.ACCELERATION:
             lower[self.ACCELERATION] = min(acceleration, getattr(self, self.ACCELERATION))
         return replace(self, **lower)
-
-
-class AnalogAxisSettings(AxisSettings, ABC):
-    """Of an actuator behind an analogue output."""
-
-    output: str
-    enable: str
-    reset: str | None = None
-    ok: str | None = None
-    settle: float
-
-    @abstractmethod
-    def create(self, lines: Lines, watchdog: float | None, name: str) -> AnalogAxis:
-        """A driver on the lines of a DAQ device. watchdog: s after which that lets the enable line fall; None: none is armed."""

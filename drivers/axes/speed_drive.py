@@ -10,8 +10,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from drivers.axes.analog_axis import FULL_SCALE_VOLTS, AnalogAxis
-from drivers.axes.settings import AnalogAxisSettings
+from drivers.axes.analog_axis import FULL_SCALE_VOLTS, AnalogAxis, AnalogAxisSettings
 from drivers.daq.digital_lines import Lines
 from drivers.daq.terminals import LINE, OUTPUT
 

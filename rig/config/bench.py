@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, field
 
-from drivers.axes.settings import AnalogAxisSettings, AxisSettings, SerialAxisSettings
+from drivers.axes.analog_axis import AnalogAxisSettings
+from drivers.axes.settings import AxisSettings, SerialAxisSettings
 from drivers.daq.settings import DaqSettings
 from drivers.instruments.instrument import InstrumentSettings
 from drivers.loaders.preparation import Preparation

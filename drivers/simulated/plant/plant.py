@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,12 +11,7 @@ from numpy.typing import NDArray
 class Plant(Protocol):
     """Physics behind a set of simulated devices. It sees volts and lines, and nothing else; time is the bench clock in seconds.
 
-    One may have `alternating` besides: signals of its `analogue_outputs` that have been through AC coupling, to which inputs add none.
-
-    One may have signals with edges at exact times besides (an encoder's, a pickup's), that counters and digital inputs see:
-    `edge_outputs: tuple[str, ...]` their names; `edge_levels: tuple[bool, ...]` their levels at time 0;
-    `take_edges() -> list[NDArray]`, called after each `advance`: for each of them the times (k,) in s, increasing and up to `times[-1]`,
-    of the edges since the last call; each edge is a change of the level.
+    One may be a `CoupledSource` and an `EdgeSource` besides.
     """
 
     analogue_inputs: tuple[str, ...]
@@ -41,6 +36,28 @@ class Plant(Protocol):
 
     def take_events(self) -> list[tuple[float, str, str]]:
         """Events since the last call: (bench time in s, source, text)."""
+
+
+@runtime_checkable
+class CoupledSource(Protocol):
+    """A plant with signals that have been through AC coupling."""
+
+    alternating: tuple[str, ...]
+    """Those of its `analogue_outputs`; inputs add no coupling of theirs."""
+
+
+@runtime_checkable
+class EdgeSource(Protocol):
+    """A plant that has signals with edges at exact times (an encoder's, a pickup's), which counters and digital inputs see."""
+
+    edge_outputs: tuple[str, ...]
+    """Their names."""
+    edge_levels: tuple[bool, ...]
+    """Their levels at time 0."""
+
+    def take_edges(self) -> list[NDArray[np.float64]]:
+        """Called after each `advance`: for each of them the times (k,) in s, increasing and up to the last of the advance, of the edges
+        since the last call; each edge is a change of the level."""
 
 
 class NoPlant:

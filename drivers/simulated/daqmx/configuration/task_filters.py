@@ -102,7 +102,7 @@ def verify(engine: Engine, task: Task) -> None:
     """Raise DaqmxError for filters that the task cannot have, NotServed for those that are not simulated."""
     for head, source in signal_filters(engine, task).items():
         _verify_signal(engine, task, head, source)
-    for channel in task.all_of(ch.LineChannel):
+    for channel in task.channels_of(ch.LineChannel):
         if channel.kind == ch.DIGITAL_INPUT and channel.attributes["DI_DIG_FLTR_ENABLE"]:
             _verify_lines(engine, task, channel)
     _verify_widths(engine, task)

@@ -163,7 +163,7 @@ def _verify_changes(engine: Engine, task: Task) -> None:
     watched = [name for names in task.timing.changes for name in names]
     if not watched:
         raise task.fail(-200751)
-    mine = {line for c in task.all_of(ch.LineChannel) for line in c.lines}
+    mine = {line for c in task.channels_of(ch.LineChannel) for line in c.lines}
     for name in watched:
         # A port stands for its lines.
         found = pins.canonical(engine.devices, task.device, name)

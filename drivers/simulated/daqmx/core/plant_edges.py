@@ -8,11 +8,10 @@ something out.
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from drivers.simulated.daqmx.core.edges import Edges
 from drivers.simulated.daqmx.core.instants import NEVER, Times
-from drivers.simulated.plant.plant import Plant
+from drivers.simulated.plant.plant import EdgeSource, Plant
 
 
 class PlantEdges:
@@ -22,9 +21,9 @@ class PlantEdges:
     """
 
     def __init__(self, plant: Plant) -> None:
-        self._plant = plant
-        self.names: tuple[str, ...] = tuple(getattr(plant, "edge_outputs", ()))
-        levels = getattr(plant, "edge_levels", ()) if self.names else ()
+        self._source = plant if isinstance(plant, EdgeSource) else None
+        self.names = () if self._source is None else tuple(self._source.edge_outputs)
+        levels = () if self._source is None else self._source.edge_levels
         if len(levels) != len(self.names):
             raise ValueError(f"plant: expected edge_levels of {', '.join(self.names)}, got {len(levels)}")
         self._levels = dict(zip(self.names, map(bool, levels), strict=True))
@@ -32,10 +31,9 @@ class PlantEdges:
 
     def take(self, until: float) -> None:
         """The plant has gone on to `until` (s): take its edges."""
-        if not self.names:
+        if self._source is None or not self.names:
             return
-        taken: list[NDArray[np.float64]] = self._plant.take_edges()  # type: ignore[attr-defined]
-        for name, times in zip(self.names, taken, strict=True):
+        for name, times in zip(self.names, self._source.take_edges(), strict=True):
             if len(times):
                 self._fresh[name] = fresh = np.concatenate([self._fresh[name], times])
                 if np.any(np.diff(fresh) <= 0.0) or fresh[-1] > until:

@@ -169,7 +169,7 @@ class Task:
         """Channel type of the task's channels, None without any."""
         return self.channels[0].kind if self.channels else None
 
-    def all_of(self, kind: type[Kind]) -> list[Kind]:
+    def channels_of(self, kind: type[Kind]) -> list[Kind]:
         """The channels of a class: of a task of that kind, all."""
         return [channel for channel in self.channels if isinstance(channel, kind)]
 

@@ -13,7 +13,7 @@ from drivers.simulated.daqmx.core.edges import Edges
 from drivers.simulated.daqmx.core.names import terminal
 from drivers.simulated.daqmx.core.plant_edges import PlantEdges
 from drivers.simulated.daqmx.products import Product
-from drivers.simulated.plant.plant import Plant
+from drivers.simulated.plant.plant import CoupledSource, Plant
 
 Block = NDArray[np.float64]
 
@@ -131,7 +131,7 @@ class Board:
 
     def is_direct(self, source: Source) -> bool:
         """Whether a source can have a direct voltage: not a plant's signal that has been through a coupling already, nor an open input."""
-        coupled = getattr(self.plant, "alternating", ())
+        coupled = self.plant.alternating if isinstance(self.plant, CoupledSource) else ()
         return source.kind not in ("open", "code") and not (
             source.kind == "plant" and self.plant.analogue_outputs[source.column] in coupled
         )

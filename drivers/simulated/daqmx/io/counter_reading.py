@@ -39,15 +39,10 @@ def read(engine: Engine, task: Task, count: int, timeout: float, alive: Alive) -
 
 
 def _on_demand(engine: Engine, task: Task, count: int, timeout: float, alive: Alive) -> tuple[int, Numbers]:
-    implicit = not task.running
-    if implicit and not task.read_auto_start:
-        raise task.fail(-200832)
-    if implicit:
-        task_states.start(engine, task)
     rows: list[list[tuple[float, float]]] = []
-    patience = engine.patience(timeout, alive)
     status = 0
-    try:
+    with task_states.running(engine, task, task.read_auto_start, -200832):
+        patience = engine.patience(timeout, alive)
         while len(rows) < count and status == 0:
             engine.reach_now(task)
             engine.look_at_plant()
@@ -55,9 +50,6 @@ def _on_demand(engine: Engine, task: Task, count: int, timeout: float, alive: Al
                 status = reading.TIMED_OUT
                 break
             rows.append([_now(item) for item in inputs_of(task)])
-    finally:
-        if implicit:
-            task_states.stop(engine, task)
     return status, np.swapaxes(np.array(rows, dtype=float).reshape(-1, len(task.channels), 2), 0, 1)
 
 
@@ -181,9 +173,7 @@ def _read_pulses(kind: int, first: str, second: str) -> Call:
     def call(engine: Engine, fields: Fields, alive: Alive) -> Fields:
         _need_pulses(engine.task(str(fields["task"])), kind)
         task, status, data = _read(engine, fields, alive)
-        one, other = _pulses(task, data)
-        if kind == cm.PULSE_TICKS:
-            one, other = one.astype(np.int64), other.astype(np.int64)  # type: ignore[assignment]
+        one, other = (part.astype(np.int64) if kind == cm.PULSE_TICKS else part for part in _pulses(task, data))
         return {
             "status": status, f"read_array_{first}": as_sent(task, one, fields), f"read_array_{second}": as_sent(task, other, fields),
             "samps_per_chan_read": data.shape[1],

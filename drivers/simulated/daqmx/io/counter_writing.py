@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import partial
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -14,7 +17,7 @@ from drivers.simulated.daqmx.io import reading, task_states, writing
 from drivers.simulated.daqmx.io.layout import scans
 from drivers.simulated.daqmx.subsystems.counter import pulses as cp
 from drivers.simulated.daqmx.subsystems.counter import usages as cu
-from drivers.simulated.daqmx.subsystems.counter.generation import run_of
+from drivers.simulated.daqmx.subsystems.counter.generation import Output, run_of
 from drivers.simulated.daqmx.subsystems.counter.tick_source import Source
 from drivers.simulated.daqmx.subsystems.counter.trains import Pulse
 
@@ -39,7 +42,7 @@ def write(engine: Engine, task: Task, kind: int, values: NDArray[np.float64], fi
 
 
 def _check(task: Task, kind: int, values: NDArray[np.float64]) -> None:
-    for column, channel in enumerate(task.all_of(ch.CounterChannel)):
+    for column, channel in enumerate(task.channels_of(ch.CounterChannel)):
         if channel.attributes["CO_OUTPUT_TYPE"] != kind:
             raise task.fail(-200829 if len(task.channels) > 1 else -200526, Channel_Name=channel.name)
         with task.naming():
@@ -61,7 +64,7 @@ def _in_ticks(engine: Engine, task: Task, values: NDArray[np.float64]) -> NDArra
     """Idle and active ticks of the pulses, (samples, 2)."""
     if len(task.channels) > 1:
         raise task.fail(-201324 if task.timing.kind == SAMPLE_CLOCK else -201317)
-    channel = task.all_of(ch.CounterChannel)[0]
+    channel = task.channels_of(ch.CounterChannel)[0]
     with task.naming():
         source = cp.source_of(engine, channel)
     made = [_pulse(task, channel, pair, source) for pair in values[:, 0]]
@@ -77,7 +80,7 @@ def _update(engine: Engine, task: Task, values: NDArray[np.float64], timeout: fl
     """One pulse after the other; a write has done its work when a pulse like that has gone out. Raises DaqmxError -200474."""
     if task.finite:
         raise task.fail(-201291)
-    if any(c.number < 0 for c in task.all_of(ch.CounterChannel)):
+    if any(c.number < 0 for c in task.channels_of(ch.CounterChannel)):
         raise task.fail(-200844)
     if any(c.attributes["CO_AUTO_INCR_CNT"] for c in task.channels):
         raise task.fail(-201330)
@@ -90,14 +93,16 @@ def _update(engine: Engine, task: Task, values: NDArray[np.float64], timeout: fl
             output.train.change(pulse)
             names = cp.FIELDS[cp.type_of(output.channel)]
             output.channel.attributes |= {name: v.item() for name, v in zip(names, value, strict=True)}
-        if not engine.wait(
-            lambda outputs=outputs: task.runs != run or not task.running or all(o.train.made == o.train.asked for o in outputs),  # type: ignore[misc]
-            lambda: _due(engine, task, timeout), patience,
-        ):  # fmt: skip
+        if not engine.wait(partial(_gone_out, task, run, outputs), lambda: _due(engine, task, timeout), patience):
             raise task.fail(-200474, done)
         if task.runs != run or not task.running:
             raise task.fail(-200288, done)
     return len(values)
+
+
+def _gone_out(task: Task, run: int, outputs: Sequence[Output]) -> bool:
+    """Whether what was asked for has gone out, or the run is over."""
+    return task.runs != run or not task.running or all(output.train.made == output.train.asked for output in outputs)
 
 
 def _due(engine: Engine, task: Task, timeout: float) -> float | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import nullcontext
 
 import numpy as np
 from nidaqmx import constants as ni
@@ -13,7 +14,6 @@ from drivers.simulated.daqmx.core import buffers
 from drivers.simulated.daqmx.core import channel as ch
 from drivers.simulated.daqmx.core.buffer_sizes import need_memory
 from drivers.simulated.daqmx.core.buffers import Demand, InputBuffer
-from drivers.simulated.daqmx.core.names import terminal
 from drivers.simulated.daqmx.core.task import Scalar, Task
 from drivers.simulated.daqmx.core.values import as_int
 from drivers.simulated.daqmx.engine.bench_time import Patience
@@ -134,20 +134,11 @@ def check(task: Task, count: int, timeout: float) -> None:
 
 def _on_demand(engine: Engine, task: Task, count: int, alive: Alive) -> Block:
     need_memory(task, count, len(task.channels))
-    implicit = not task.running
-    if implicit and not task.read_auto_start:
-        raise task.fail(-200832)
-    if implicit:
-        task.need_no_events(-200984)
-        task_states.start(engine, task)
-    try:
+    with task_states.running(engine, task, task.read_auto_start, -200832, -200984):
         data = _one_by_one(engine, task, lambda: _sample_now(engine, task), count, len(task.channels), alive)
         if task.log is not None:
             task.log.write(data)
         return data
-    finally:
-        if implicit:
-            task_states.stop(engine, task)
 
 
 def _one_by_one(engine: Engine, task: Task, take: Callable[[], NDArray[Scalar]], count: int, columns: int, alive: Alive) -> NDArray[Scalar]:
@@ -265,21 +256,14 @@ def read_lines(engine: Engine, task: Task, count: int, timeout: float, alive: Al
             return status, _by_channel(task, columns)
         samples = 1 if count == ALL_AVAILABLE else count
         need_memory(task, samples, len(task.channels))
-        implicit = not task.running and not task.clocked
-        if implicit:
-            task.need_no_events(-200984)
-            task_states.start(engine, task)
-        try:
-            lines = sum(len(c.lines) for c in task.all_of(ch.LineChannel))
+        lines = sum(len(c.lines) for c in task.channels_of(ch.LineChannel))
+        with nullcontext() if task.clocked else task_states.running(engine, task, True, 0, -200984):
             return 0, _by_channel(task, _one_by_one(engine, task, lambda: _lines_now(engine, task), samples, lines, alive))
-        finally:
-            if implicit:
-                task_states.stop(engine, task)
 
 
 def _by_channel(task: Task, columns: buffers.Block) -> NDArray[np.bool_]:
     """Lines (all lines, samples) as (channels to read, samples, lines of the widest of these)."""
-    channels, places = task.all_of(ch.LineChannel), task.rows_to_read
+    channels, places = task.channels_of(ch.LineChannel), task.rows_to_read
     ends = np.cumsum([len(c.lines) for c in channels])
     data = np.zeros((len(places), columns.shape[1], max(len(channels[place].lines) for place in places)), dtype=np.bool_)
     for row, place in enumerate(places):
@@ -291,7 +275,7 @@ def _by_channel(task: Task, columns: buffers.Block) -> NDArray[np.bool_]:
 def to_numbers(task: Task, data: NDArray[np.bool_]) -> NDArray[np.uint32]:
     """Lines as numbers (channels, samples)."""
     numbers = np.zeros(data.shape[:2], dtype=np.uint32)
-    channels = task.all_of(ch.LineChannel)
+    channels = task.channels_of(ch.LineChannel)
     for row, place in enumerate(task.rows_to_read):
         for column, shift in enumerate(channels[place].shifts):
             numbers[row] |= data[row, :, column].astype(np.uint32) << np.uint32(shift)
@@ -331,12 +315,6 @@ def _end_of(engine: Engine, task: Task, timeout: float) -> float | None:
         return due(engine, task, task.timing.samples - 1)
     # A continuous task has no end that could be waited for; in lockstep the wait takes its time-out, or a second at a time.
     return engine.time + (timeout if timeout >= 0 else 1.0)
-
-
-def line_state(engine: Engine, name: str) -> bool:
-    """State of an output line by terminal; for those who look at the bench from outside."""
-    with engine.lock:
-        return engine.board.lines[terminal(name)]
 
 
 def _sample_now(engine: Engine, task: Task) -> NDArray[np.float64]:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
+from collections.abc import Iterator
+
 from drivers.simulated.daqmx.channels.settling import settle_all
 from drivers.simulated.daqmx.configuration import digital_sources, exports, task_filters, timing, trigger_checks
 from drivers.simulated.daqmx.core import channel as ch
@@ -34,6 +37,25 @@ def control(engine: Engine, task: Task, action: int) -> None:
         raise task.fail(-200538)
     with engine.lock:
         actions[action](engine, task)
+
+
+@contextlib.contextmanager
+def running(engine: Engine, task: Task, allowed: bool, refused: int, with_events: int = 0) -> Iterator[None]:
+    """The task runs meanwhile: one that did not is started for this alone. Raises DaqmxError `refused` unless that is `allowed`, and
+    `with_events` (0: it does not matter) where somebody is to be told of its events.
+    """
+    if task.running:
+        yield
+        return
+    if not allowed:
+        raise task.fail(refused)
+    if with_events:
+        task.need_no_events(with_events)
+    start(engine, task)
+    try:
+        yield
+    finally:
+        stop(engine, task)
 
 
 def verify(engine: Engine, task: Task) -> None:

@@ -12,6 +12,7 @@ from drivers.simulated.daqmx.core.buffers import Block, OutputBuffer
 from drivers.simulated.daqmx.core.names import terminal
 from drivers.simulated.daqmx.core.task import State, Task
 from drivers.simulated.daqmx.core.values import as_float, as_int
+from drivers.simulated.daqmx.engine.bench_time import Patience
 from drivers.simulated.daqmx.engine.call import Alive
 from drivers.simulated.daqmx.engine.engine import Engine
 from drivers.simulated.daqmx.io import onboard, task_states
@@ -41,7 +42,7 @@ def write_volts(engine: Engine, task: Task, volts: Volts, auto_start: bool, time
 
 def _converted(task: Task, block: Volts) -> Volts:
     """Volts that go out, from values in the units of the channels. Raises DaqmxError -200561 beyond their limits."""
-    channels = task.all_of(ch.AnalogChannel)
+    channels = task.channels_of(ch.AnalogChannel)
     low, high = (np.array([as_float(c.attributes[name]) for c in channels]) for name in ("AO_MIN", "AO_MAX"))
     inside = (block >= low) & (block <= high)
     if not inside.all():
@@ -60,19 +61,10 @@ def _converted(task: Task, block: Volts) -> Volts:
 
 
 def _on_demand(engine: Engine, task: Task, volts: Volts, auto_start: bool) -> None:
-    implicit = not task.running
-    if implicit and not auto_start:
-        raise task.fail(-200846)
-    if implicit:
-        task.need_no_events(-200985)
-        task_states.start(engine, task)
-    try:
+    with task_states.running(engine, task, auto_start, -200846, -200985):
         engine.reach_now(task)
         if len(volts):
             engine.board.levels.update({terminal(c.physical): float(v) for c, v in zip(task.channels, volts[-1], strict=True)})
-    finally:
-        if implicit:
-            task_states.stop(engine, task)
 
 
 def _seek(task: Task, buffer: OutputBuffer) -> None:
@@ -144,17 +136,21 @@ def _stream(engine: Engine, task: Task, buffer: OutputBuffer, volts: Block, time
         if done == len(volts):
             return done
         wanted = min(len(volts) - done, max(1, buffer.size // 2))
-        there = engine.wait(
-            lambda wanted=wanted: buffer.space >= wanted or task.done or task.runs != run,  # type: ignore[misc]
-            lambda wanted=wanted: due(engine, task, buffer.generated + wanted - buffer.space - 1),  # type: ignore[misc]
-            patience,
-        )  # fmt: skip
-        if not there:
+        if not _wait_for_space(engine, task, buffer, wanted, patience):
             piece = min(len(volts) - done, buffer.space) if alive() and task.running and task.runs == run else 0
             buffer.write(volts[done : done + piece])  # what has become free meanwhile is written before the time-out is told
             if done + piece < len(volts):
                 raise task.fail(-200292, done + piece)
             return len(volts)
+
+
+def _wait_for_space(engine: Engine, task: Task, buffer: OutputBuffer, wanted: int, patience: Patience) -> bool:
+    """False at the time-out."""
+    run = task.runs
+    return engine.wait(
+        lambda: buffer.space >= wanted or task.done or task.runs != run,
+        lambda: due(engine, task, buffer.generated + wanted - buffer.space - 1), patience,
+    )  # fmt: skip
 
 
 def _in_time(engine: Engine, task: Task, buffer: OutputBuffer, count: int) -> bool:
@@ -170,22 +166,13 @@ def write_lines(engine: Engine, task: Task, data: NDArray[np.bool_], auto_start:
     with engine.lock:
         task.need_kind((ch.DIGITAL_OUTPUT,), -200526)
         task.need_timeout(timeout)
-        channels = task.all_of(ch.LineChannel)
+        channels = task.channels_of(ch.LineChannel)
         data = data ^ np.array([c.inverted for c in channels])[:, None]
         if task.clocked:
             columns = [data[:, row, : len(c.lines)] for row, c in enumerate(channels)]
             return write_buffer(engine, task, np.concatenate(columns, axis=1), auto_start, timeout, alive)
-        implicit = not task.running
-        if implicit and not auto_start:
-            raise task.fail(-200846)
-        if implicit:
-            task.need_no_events(-200985)
-            task_states.start(engine, task)
-        try:
+        with task_states.running(engine, task, auto_start, -200846, -200985):
             _set_lines(engine, task, data)
-        finally:
-            if implicit:
-                task_states.stop(engine, task)
         return len(data)
 
 
@@ -199,7 +186,7 @@ def _set_lines(engine: Engine, task: Task, data: NDArray[np.bool_]) -> None:
         if task.runs != run or not task.running:
             raise task.fail(-200288, done)
         levels: dict[str, bool] = {}
-        for channel, states_of in zip(task.all_of(ch.LineChannel), sample, strict=True):
+        for channel, states_of in zip(task.channels_of(ch.LineChannel), sample, strict=True):
             levels.update(dict(zip(channel.lines, map(bool, states_of), strict=False)))
         engine.set_lines(levels)
         since = engine.let_in(since)
@@ -208,7 +195,7 @@ def _set_lines(engine: Engine, task: Task, data: NDArray[np.bool_]) -> None:
 
 def from_numbers(task: Task, numbers: NDArray[np.uint32]) -> NDArray[np.bool_]:
     """Numbers (samples, channels) as lines (samples, channels, lines of the widest channel)."""
-    channels = task.all_of(ch.LineChannel)
+    channels = task.channels_of(ch.LineChannel)
     data = np.zeros((*numbers.shape, max(len(c.lines) for c in channels)), dtype=np.bool_)
     for row, channel in enumerate(channels):
         for column, shift in enumerate(channel.shifts):

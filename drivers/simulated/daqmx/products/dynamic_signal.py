@@ -15,20 +15,8 @@ fewer bits; here it keeps its 24. The corner of AC coupling: 3.4 Hz is what the 
 
 from __future__ import annotations
 
+from drivers.simulated.daqmx.products import product as p
 from drivers.simulated.daqmx.products import terminals
-from drivers.simulated.daqmx.products.product import (
-    AC,
-    DC,
-    DIFF,
-    DYNAMIC_SIGNAL,
-    PSEUDO_DIFF,
-    PXI,
-    PXI_EXPRESS,
-    REFERENCE,
-    START,
-    AnalogInputs,
-    Product,
-)  # fmt: skip
 
 _GRID = 181.9e-6
 _IEPE = ("voltage", "accel")
@@ -46,33 +34,33 @@ def _module(
     kinds: tuple[str, ...] = _IEPE, *, shares: str, compensates: bool = True, gains: tuple[float, ...] = (),
     charge: tuple[float, ...] = (), corner: float = _CORNER, reports: tuple[str, ...] = ("overloaded", "open_current_loop"),
     engines: tuple[str, ...] = ("ai",), analog_start: bool = True,
-) -> Product:  # fmt: skip
+) -> p.Product:  # fmt: skip
     """`rates`: lowest and highest."""
     low, high = rates
-    inputs = AnalogInputs(
+    inputs = p.AnalogInputs(
         channels, 24, tops, rate_single=high, rate_aggregate=channels * high, rate_min=low, kinds=kinds, simultaneous=True, grid=_GRID,
-        filter_delay=delay, compensates=compensates, on_demand=False, shares=shares, term_cfgs=(DIFF | PSEUDO_DIFF,),
-        couplings=AC | DC, triggers=REFERENCE | START, gains=gains, charge_tops=charge, excitation_amps=_AMPS, corner=corner,
+        filter_delay=delay, compensates=compensates, on_demand=False, shares=shares, term_cfgs=(p.DIFF | p.PSEUDO_DIFF,),
+        couplings=p.AC | p.DC, triggers=p.REFERENCE | p.START, gains=gains, charge_tops=charge, excitation_amps=_AMPS, corner=corner,
         reports=reports, rejects_aliases=bool(gains), engines=engines,
     )  # fmt: skip
-    names = terminals.dynamic_signal(express=bus == PXI_EXPRESS, engines=engines)
-    return Product(
-        name, DYNAMIC_SIGNAL, bus, inputs, terminals=names, number=number, analog_trigger=True, analog_start=analog_start, reads_teds=True,
-        dma_channels=1,
+    names = terminals.dynamic_signal(express=bus == p.PXI_EXPRESS, engines=engines)
+    return p.Product(
+        name, p.DYNAMIC_SIGNAL, bus, inputs, terminals=names, number=number, analog_trigger=True, analog_start=analog_start,
+        reads_teds=True, dma_channels=1,
     )  # fmt: skip
 
 
 PRODUCTS = (
-    _module("PXIe-4466", PXI_EXPRESS, 0x7A8DC4C4, 4, _TOPS, (100.0, 204.8e3), 63, shares=_CLK100, gains=_GAINS),
+    _module("PXIe-4466", p.PXI_EXPRESS, 0x7A8DC4C4, 4, _TOPS, (100.0, 204.8e3), 63, shares=_CLK100, gains=_GAINS),
     _module(
-        "PXIe-4480", PXI_EXPRESS, 0x7844C4C4, 6, (0.5, 1.0, 5.0, 10.0), (100.0, 20e6), 47, (*_IEPE, "charge"),
+        "PXIe-4480", p.PXI_EXPRESS, 0x7844C4C4, 6, (0.5, 1.0, 5.0, 10.0), (100.0, 20e6), 47, (*_IEPE, "charge"),
         shares=_CLK100, charge=(20e-9, 100e-9), engines=_ENGINES, analog_start=False,
     ),
     _module(
-        "PXIe-4481", PXI_EXPRESS, 0, 6, (0.5, 1.0, 5.0, 10.0), (100.0, 20e6), 47, shares=_CLK100, engines=_ENGINES, analog_start=False,
+        "PXIe-4481", p.PXI_EXPRESS, 0, 6, (0.5, 1.0, 5.0, 10.0), (100.0, 20e6), 47, shares=_CLK100, engines=_ENGINES, analog_start=False,
     ),
     _module(
-        "PXI-4462", PXI, 0, 4, _TOPS, (1e3, 204.8e3), 63, shares=_CLK10, compensates=False, gains=_GAINS, corner=3.4,
+        "PXI-4462", p.PXI, 0, 4, _TOPS, (1e3, 204.8e3), 63, shares=_CLK10, compensates=False, gains=_GAINS, corner=3.4,
         reports=("overloaded",),
     ),
 )  # fmt: skip

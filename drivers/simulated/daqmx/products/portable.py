@@ -12,45 +12,28 @@ from __future__ import annotations
 
 from nidaqmx import constants as ni
 
+from drivers.simulated.daqmx.products import product as p
 from drivers.simulated.daqmx.products import terminals
-from drivers.simulated.daqmx.products.product import (
-    CONTINUOUS,
-    DIFF,
-    DIGITAL_IO,
-    FINITE,
-    HW_TIMED,
-    MIO_DAQ,
-    NRSE,
-    PCI_EXPRESS,
-    RSE,
-    TIMEBASE,
-    USB,
-    AnalogInputs,
-    AnalogOutputs,
-    Counters,
-    DigitalLines,
-    Product,
-)  # fmt: skip
 
-_LOWEST = TIMEBASE / 2**32
-_MODES = (FINITE, CONTINUOUS, HW_TIMED)
+_LOWEST = p.TIMEBASE / 2**32
+_MODES = (p.FINITE, p.CONTINUOUS, p.HW_TIMED)
 _THREE_POINT_THREE, _FIVE = ni.LogicFamily.THREE_POINT_THREE_V.value, ni.LogicFamily.FIVE_V.value
 _PULL_DOWN = ni.ResistorState.PULL_DOWN.value
 
-_6423 = Product(
-    "USB-6423", MIO_DAQ, USB,
-    AnalogInputs(
+_6423 = p.Product(
+    "USB-6423", p.MIO_DAQ, p.USB,
+    p.AnalogInputs(
         32, 16, (0.2, 1.0, 5.0, 10.0), rate_single=250e3, rate_aggregate=250e3, rate_min=_LOWEST, kinds=("voltage", "multifunction"),
-        term_cfgs=(RSE | NRSE | DIFF,) * 8 + (RSE | NRSE,) * 8, sample_modes=_MODES,
+        term_cfgs=(p.RSE | p.NRSE | p.DIFF,) * 8 + (p.RSE | p.NRSE,) * 8, sample_modes=_MODES,
     ),
-    AnalogOutputs(16, (10.0,), rates=(250e3,) * 4, rate_min=_LOWEST, fifo=8191, sample_modes=_MODES),
-    ports=(16,), number=0x7B40, counting=Counters(4), id_pins=2, dma_channels=8,
-    digital=DigitalLines(1e6, clocked=(0,), detecting=(0,), pulls=_PULL_DOWN, families=(_THREE_POINT_THREE, _FIVE)),
+    p.AnalogOutputs(16, (10.0,), rates=(250e3,) * 4, rate_min=_LOWEST, fifo=8191, sample_modes=_MODES),
+    ports=(16,), number=0x7B40, counting=p.Counters(4), id_pins=2, dma_channels=8,
+    digital=p.DigitalLines(1e6, clocked=(0,), detecting=(0,), pulls=_PULL_DOWN, families=(_THREE_POINT_THREE, _FIVE)),
     terminals=terminals.multifunction(16, 0, 4, bus="usb"),
 )  # fmt: skip
-_6535 = Product(
-    "PCIe-6535", DIGITAL_IO, PCI_EXPRESS, ports=(8, 8, 8, 8, 0, 6), number=0x719F, dma_channels=2,
-    digital=DigitalLines(10e6, clocked=(0, 1, 2, 3), detecting=(0, 1, 2, 3), families=(_THREE_POINT_THREE, _FIVE), sets_power_up=True),
+_6535 = p.Product(
+    "PCIe-6535", p.DIGITAL_IO, p.PCI_EXPRESS, ports=(8, 8, 8, 8, 0, 6), number=0x719F, dma_channels=2,
+    digital=p.DigitalLines(10e6, clocked=(0, 1, 2, 3), detecting=(0, 1, 2, 3), families=(_THREE_POINT_THREE, _FIVE), sets_power_up=True),
     terminals=(
         *terminals.pfi(6), *(f"RTSI{n}" for n in range(8)), "di/SampleClock", "di/StartTrigger", "do/SampleClock", "do/StartTrigger",
     ),

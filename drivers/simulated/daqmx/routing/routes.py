@@ -201,7 +201,7 @@ class Routes:
     def driven(self) -> set[str]:
         """Output lines that a task has, and those that a watchdog has put into a state."""
         outputs = [task for task in self._bench.tasks.values() if task.kind == ch.DIGITAL_OUTPUT]
-        lines = {line for task in outputs for channel in task.all_of(ch.LineChannel) for line in channel.lines}
+        lines = {line for task in outputs for channel in task.channels_of(ch.LineChannel) for line in channel.lines}
         return lines.union(*(dog.held for dog in self._bench.watchdogs.values()))
 
     def _join(self, one: str, other: str) -> None:

@@ -226,7 +226,7 @@ def resistance(a: Values, unit: int) -> Law:
 
 
 def thermocouple(a: Values, unit: int) -> Law:
-    if a["AI_THRMCPL_TYPE"] not in thermocouples.RANGES:
+    if a["AI_THRMCPL_TYPE"] not in thermocouples.ranges_of():
         raise DaqmxError(-200077, Property="DAQmx_AI_Thrmcpl_Type", Requested_Value=a["AI_THRMCPL_TYPE"])
     cold = float(TEMPERATURE[unit].back(as_float(a["AI_THRMCPL_CJC_VAL"]))) if a["AI_THRMCPL_CJC_SRC"] == 10116 else 25.0
     return thermocouples.law(as_int(a["AI_THRMCPL_TYPE"]), cold).then(TEMPERATURE[unit])

@@ -17,7 +17,7 @@ from drivers.simulated.daqmx.properties import bridges
 from drivers.simulated.daqmx.sensors import measurements
 from drivers.simulated.daqmx.service import device_calls, sample_calls
 from drivers.simulated.daqmx.status.errors import DaqmxError
-from drivers.simulated.daqmx.status.messages import MESSAGES
+from drivers.simulated.daqmx.status.messages import messages
 from drivers.simulated.daqmx.status.not_served import NotServed
 from drivers.simulated.daqmx.storage import persisted, saved_tasks
 from drivers.simulated.daqmx.subsystems.counter import usages
@@ -92,7 +92,7 @@ def wait_for_clock(engine: Engine, fields: Fields, alive: Alive) -> Fields:
 
 
 def error_string(engine: Engine, fields: Fields, alive: Alive) -> Fields:
-    return {"error_string": MESSAGES.get(as_int(fields["error_code"]), MESSAGES[-200500])}
+    return {"error_string": messages().get(as_int(fields["error_code"]), messages()[-200500])}
 
 
 def _bench_call(do: Callable[[Engine, Fields], None]) -> Call:

@@ -90,7 +90,7 @@ def _write(engine: Engine, task: Task, numbers: NDArray[np.int64], fields: Field
     how = (bool(fields["auto_start"]), as_float(fields["timeout"]), alive)
     if task.kind == ch.DIGITAL_OUTPUT:
         return {"samps_per_chan_written": writing.write_lines(engine, task, writing.from_numbers(task, numbers.astype(np.uint32)), *how)}
-    lsb, top = (np.array([getattr(c, name) for c in task.all_of(ch.AnalogChannel)]) for name in ("lsb", "codes"))
+    lsb, top = (np.array([getattr(c, name) for c in task.channels_of(ch.AnalogChannel)]) for name in ("lsb", "codes"))
     return {"samps_per_chan_written": writing.write_volts(engine, task, np.clip(numbers, -top, top - 1) * lsb, *how)}
 
 

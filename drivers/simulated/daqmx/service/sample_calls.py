@@ -98,7 +98,7 @@ def read_number(engine: Engine, fields: Fields, alive: Alive) -> Fields:
 def write_lines(engine: Engine, fields: Fields, alive: Alive) -> Fields:
     task = engine.task(str(fields["task"]))
     task.need_kind((ch.DIGITAL_OUTPUT,), -200526)
-    width = max(len(c.lines) for c in task.all_of(ch.LineChannel))
+    width = max(len(c.lines) for c in task.channels_of(ch.LineChannel))
     values = np.frombuffer(as_bytes(fields["write_array"]), dtype=np.uint8) != 0
     data = scans(task, values, fields, width)
     written = writing.write_lines(engine, task, data.reshape(len(data), len(task.channels), width), *_how(fields, alive))

@@ -32,31 +32,12 @@ from drivers.simulated.daqmx.status.errors import DaqmxError
 SERVICE = pb.DESCRIPTOR.services_by_name["NiDAQmx"]
 OPTIONS = (("grpc.max_receive_message_length", -1), ("grpc.max_send_message_length", -1), ("grpc.so_reuseport", 0))
 PROPERTY_CALLS = (
-    "ExportedSignal",
-    "Task",
-    "Read",
-    "Write",
-    "Buffer",
-    "Timing",
-    "Trig",
-    "Chan",
-    "Device",
-    "CalInfo",
-    "SystemInfo",
-    "PhysicalChan",
-    "Watchdog",
-    "Scale",
-    "PersistedTask",
-    "PersistedChan",
-    "PersistedScale",
-)
+    "ExportedSignal", "Task", "Read", "Write", "Buffer", "Timing", "Trig", "Chan", "Device", "CalInfo", "SystemInfo", "PhysicalChan",
+    "Watchdog", "Scale", "PersistedTask", "PersistedChan", "PersistedScale",
+)  # fmt: skip
 FAMILY_NAMES = {
-    "Trig": "TRIGGER",
-    "ExportedSignal": "EXPORTEDSIGNAL",
-    "Chan": "CHANNEL",
-    "SystemInfo": "SYSTEM",
-    "PhysicalChan": "PHYSICALCHANNEL",
-}
+    "Trig": "TRIGGER", "ExportedSignal": "EXPORTEDSIGNAL", "Chan": "CHANNEL", "SystemInfo": "SYSTEM", "PhysicalChan": "PHYSICALCHANNEL",
+}  # fmt: skip
 AGENT = "local-driver"
 """How programs that know of no server call themselves in the user agent: AGENT/PROCESS."""
 PACKED = "ReadAnalogF64"

@@ -103,7 +103,7 @@ def write_analog(engine: Engine, fields: Fields, alive: Alive) -> Fields:
 def write_digital(engine: Engine, fields: Fields, alive: Alive) -> Fields:
     task, waveforms = engine.task(str(fields["task"])), _waveforms(fields)
     task.need_kind((ch.DIGITAL_OUTPUT,), -200526)
-    channels = task.all_of(ch.LineChannel)
+    channels = task.channels_of(ch.LineChannel)
     if len(waveforms) != len(channels):
         raise task.fail(-200524)
     for channel, waveform in zip(channels, waveforms, strict=True):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from drivers.simulated.daqmx.status.messages import MESSAGES
+from drivers.simulated.daqmx.status.messages import messages
 from drivers.simulated.daqmx.status.wording import line, property_name
 
 
@@ -17,7 +17,7 @@ class DaqmxError(Exception):
         """The whole message as the driver words it."""
         about = property_name(str(self.details.get("Property", "")))
         details = [line(key, about if key == "Property" else value, about) for key, value in self.details.items()]
-        parts = ["\n".join([MESSAGES[self.code], *details])]
+        parts = ["\n".join([messages()[self.code], *details])]
         if self.task:
             parts.append(f"Task Name: {self.task}")
         parts.append(f"Status Code: {self.code}")

@@ -1,17 +1,15 @@
-"""NI-DAQmx status codes that the simulated devices answer with, in the driver's own wording as far as it is published.
-
-Published: in error tables of programs that use the driver, in forums and issues. What is not has words of our own.
-"""
+"""NI-DAQmx status codes that the simulated devices answer with, in the driver's own wording as far as it is published."""
 
 from __future__ import annotations
 
-from drivers.simulated.daqmx.status import analog, channels, counters, devices, tasks, triggers
+import tomllib
+from collections.abc import Mapping
+from functools import cache
+from importlib.resources import files
 
-MESSAGES: dict[int, str] = {
-    **analog.MESSAGES,
-    **devices.MESSAGES,
-    **counters.MESSAGES,
-    **channels.MESSAGES,
-    **triggers.MESSAGES,
-    **tasks.MESSAGES,
-}
+
+@cache
+def messages() -> Mapping[int, str]:
+    """Words by code, as `messages.toml` has them."""
+    text = files(__package__).joinpath("messages.toml").read_text(encoding="utf-8")
+    return {int(code): words for table in tomllib.loads(text).values() for code, words in table.items()}

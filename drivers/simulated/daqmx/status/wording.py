@@ -7,31 +7,15 @@ As published: `Property: DAQmx_AO_Min`, `Requested Value: -10.0`, `Maximum Value
 from __future__ import annotations
 
 import math
+import tomllib
+from importlib.resources import files
 
 from drivers.simulated.daqmx.status.property_names import c_name
 
-VALUES: dict[int, str] = {
-    10388: "SampClk", 10390: "OnDemand", 10451: "Implicit", 12504: "ChangeDetection", 10389: "Handshake", 12548: "BurstHandshake",
-    14668: "PipelinedSampClk", 10178: "FiniteSamps", 10123: "ContSamps", 12522: "HWTimedSinglePoint",
-    10280: "Rising", 10171: "Falling", 10230: "None", 10150: "DigEdge", 10099: "AnlgEdge", 10103: "AnlgWin", 10398: "DigPattern",
-    10152: "DigLvl", 10101: "AnlgLvl", 15996: "Time", 16108: "AnlgMultiEdge", 10292: "Software", 10163: "EnteringWin", 10208: "LeavingWin",
-    10192: "High", 10214: "Low", 10093: "AboveLvl", 10107: "BelowLvl", 10199: "InsideWin", 10251: "OutsideWin",
-    10254: "PatternMatches", 10253: "PatternDoesNotMatch", 10364: "Seconds", 10286: "SampleClkPeriods", 10304: "Ticks",
-    10045: "AC", 10050: "DC", 10066: "GND", 15888: "Master", 15889: "Slave", 10095: "ActiveHigh", 10096: "ActiveLow", 10265: "Pulse",
-    10307: "Toggle", 10210: "Lvl", 10097: "AllowRegen", 10158: "DoNotAllowRegen",
-    10252: "OverwriteUnreadSamps", 10159: "DoNotOverwriteUnreadSamps",
-    10424: "FirstSample", 10425: "CurrReadPos", 10426: "RefTrig", 10427: "FirstPretrigSamp", 10428: "MostRecentSamp", 10430: "CurrWritePos",
-    12523: "WaitForInterrupt", 12524: "Poll", 12525: "Yield", 12547: "Sleep", 10231: "Off", 15844: "Log", 15842: "LogAndRead",
-    16065: "DynAvg", 10105: "LowFreq1Ctr", 10157: "HighFreq2Ctr", 10205: "LargeRng2Ctr",
-    10310: "Tristate", 10160: "NoChange", 10083: "RSE", 10078: "NRSE", 10106: "Diff", 12529: "PseudoDiff",
-}  # fmt: skip
+_TABLES = tomllib.loads(files(__package__).joinpath("values.toml").read_text(encoding="utf-8"))
+VALUES: dict[int, str] = {int(number): name for number, name in _TABLES["values"].items()}
 """Members of the driver's enumerations (NIDAQmx.h), without `DAQmx_Val_`."""
-_WORDS = {
-    "On Demand": 10390, "Sample Clock": 10388, "Implicit": 10451, "Change Detection": 12504, "Handshake": 10389, "Burst Handshake": 12548,
-    "Dynamic Averaging": 16065, "Low Frequency with 1 Counter": 10105, "High Frequency with 2 Counters": 10157,
-    "Large Range with 2 Counters": 10205,
-    "Pipelined Sample Clock": 14668, "Finite Samples": 10178, "Continuous Samples": 10123, "Hardware Timed Single Point": 12522,
-}  # fmt: skip
+_WORDS: dict[str, int] = _TABLES["words"]
 _OF_AN_ENUMERATION = (
     "Type", "Edge", "When", "Slope", "Mode", "Behavior", "Polarity", "Coupling", "RelativeTo", "OverWrite", "Units", "TermCfg", "State",
     "Lvl", "MeasMeth",

@@ -7,6 +7,7 @@ and terminal configurations are bit fields; the client makes lists of them.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from functools import partial
 
 from nidaqmx import constants as ni
 
@@ -14,26 +15,7 @@ from drivers.simulated.daqmx.core.device_entries import DeviceEntry
 from drivers.simulated.daqmx.core.values import Value
 from drivers.simulated.daqmx.engine.engine import Engine
 from drivers.simulated.daqmx.engine.property import Property
-from drivers.simulated.daqmx.products import usages
-from drivers.simulated.daqmx.products.product import (
-    ARM_START,
-    CHASSIS,
-    COMPACT_DAQ,
-    CONTINUOUS,
-    FINITE,
-    HW_TIMED,
-    PAUSE,
-    PCI_EXPRESS,
-    PXI,
-    PXI_EXPRESS,
-    REFERENCE,
-    START,
-    TCP_IP,
-    AnalogInputs,
-    AnalogOutputs,
-    Counters,
-    DigitalLines,
-)
+from drivers.simulated.daqmx.products import product, usages
 from drivers.simulated.daqmx.status.errors import DaqmxError
 from drivers.simulated.daqmx.system import enumeration as en
 
@@ -62,19 +44,19 @@ def _only(test: Callable[[Device], object], get: Get) -> Get:
     return lambda engine, device: get(engine, device) if test(device) else None
 
 
-def _of_inputs(get: Callable[[AnalogInputs], Value]) -> Get:
+def _of_inputs(get: Callable[[product.AnalogInputs], Value]) -> Get:
     return lambda engine, device: get(device[1].inputs) if device[1].inputs else None
 
 
-def _of_outputs(get: Callable[[AnalogOutputs], Value]) -> Get:
+def _of_outputs(get: Callable[[product.AnalogOutputs], Value]) -> Get:
     return lambda engine, device: get(device[1].outputs) if device[1].outputs else None
 
 
-def _of_lines(get: Callable[[DigitalLines], Value]) -> Get:
+def _of_lines(get: Callable[[product.DigitalLines], Value]) -> Get:
     return lambda engine, device: get(device[1].digital) if device[1].digital.clocked else None
 
 
-def _of_counters(get: Callable[[Counters], Value], *, output: bool = False) -> Get:
+def _of_counters(get: Callable[[product.Counters], Value], *, output: bool = False) -> Get:
     def value(engine: Engine, device: Device) -> Value:
         counting = device[1].counting
         return None if counting is None or (output and not counting.outputs) else get(counting)
@@ -92,7 +74,7 @@ def _pairs(tops: Iterable[float]) -> list[float] | None:
     return [value for top in tops for value in (-top, top)] or None
 
 
-def _tops(kind: str) -> Callable[[AnalogInputs], list[float] | None]:
+def _tops(kind: str) -> Callable[[product.AnalogInputs], list[float] | None]:
     return lambda inputs: _pairs(inputs.tops) if kind in inputs.kinds else None
 
 
@@ -101,12 +83,12 @@ def _some(values: Iterable[float]) -> list[float] | None:
 
 
 def _modes(clocked: bool) -> list[int]:
-    return [FINITE, CONTINUOUS, *((HW_TIMED,) if clocked else ())]
+    return [product.FINITE, product.CONTINUOUS, *((product.HW_TIMED,) if clocked else ())]
 
 
 def _accessory(get: Callable[[str], Value]) -> Get:
     """Of the terminal block at the one connector of a module that takes one; an empty connector is there, too."""
-    return lambda engine, device: get(engine.entries[device[0]].accessory) if device[1].bus == PXI_EXPRESS else None
+    return lambda engine, device: get(engine.entries[device[0]].accessory) if device[1].bus == product.PXI_EXPRESS else None
 
 
 def _measured(device: Device) -> list[int] | None:
@@ -124,18 +106,18 @@ _ID: dict[str, Get] = {
     "TERMINALS": _always(lambda d: en.joined(f"/{d[0]}/{terminal}" for terminal in d[1].terminals)),
     "ANLG_TRIG_SUPPORTED": _always(lambda d: d[1].analog_trigger),
     "DIG_TRIG_SUPPORTED": _always(lambda d: d[1].digital_trigger),
-    "TIME_TRIG_SUPPORTED": _always(lambda d: d[1].bus == TCP_IP),
+    "TIME_TRIG_SUPPORTED": _always(lambda d: d[1].bus == product.TCP_IP),
     "TEDS_HWTEDS_SUPPORTED": _always(lambda d: d[1].reads_teds),
     "NUM_DMA_CHANS": _only(lambda d: d[1].dma_channels, _always(lambda d: d[1].dma_channels)),
-    "PCI_BUS_NUM": _only(lambda d: d[1].bus == PCI_EXPRESS, _always(lambda d: 0)),
-    "PCI_DEV_NUM": _only(lambda d: d[1].bus == PCI_EXPRESS, _always(lambda d: 0)),
-    "PXI_CHASSIS_NUM": _entry(lambda entry: entry.pxi_position()[0], PXI, PXI_EXPRESS),
-    "PXI_SLOT_NUM": _entry(lambda entry: entry.pxi_position()[1], PXI, PXI_EXPRESS),
-    "TCPIP_HOSTNAME": _only(lambda d: d[1].bus == TCP_IP, _always(lambda d: "")),
-    "TCPIP_ETHERNET_IP": _only(lambda d: d[1].bus == TCP_IP, _always(lambda d: "0.0.0.0")),
-    "CHASSIS_MODULE_DEV_NAMES": _only(lambda d: d[1].category in CHASSIS, lambda e, d: en.joined(en.modules_of(e, d[0]))),
-    "COMPACT_DAQ_CHASSIS_DEV_NAME": _entry(lambda entry: entry.chassis, COMPACT_DAQ),
-    "COMPACT_DAQ_SLOT_NUM": _entry(lambda entry: entry.slot, COMPACT_DAQ),
+    "PCI_BUS_NUM": _only(lambda d: d[1].bus == product.PCI_EXPRESS, _always(lambda d: 0)),
+    "PCI_DEV_NUM": _only(lambda d: d[1].bus == product.PCI_EXPRESS, _always(lambda d: 0)),
+    "PXI_CHASSIS_NUM": _entry(lambda entry: entry.pxi_position()[0], product.PXI, product.PXI_EXPRESS),
+    "PXI_SLOT_NUM": _entry(lambda entry: entry.pxi_position()[1], product.PXI, product.PXI_EXPRESS),
+    "TCPIP_HOSTNAME": _only(lambda d: d[1].bus == product.TCP_IP, _always(lambda d: "")),
+    "TCPIP_ETHERNET_IP": _only(lambda d: d[1].bus == product.TCP_IP, _always(lambda d: "0.0.0.0")),
+    "CHASSIS_MODULE_DEV_NAMES": _only(lambda d: d[1].category in product.CHASSIS, lambda e, d: en.joined(en.modules_of(e, d[0]))),
+    "COMPACT_DAQ_CHASSIS_DEV_NAME": _entry(lambda entry: entry.chassis, product.COMPACT_DAQ),
+    "COMPACT_DAQ_SLOT_NUM": _entry(lambda entry: entry.slot, product.COMPACT_DAQ),
     "ACCESSORY_PRODUCT_TYPES": _accessory(lambda name: name),
     "ACCESSORY_PRODUCT_NUMS": _accessory(lambda name: [ACCESSORIES.get(name, 0)]),
     "ACCESSORY_SERIAL_NUMS": _accessory(lambda name: [0]),
@@ -147,7 +129,7 @@ _ID: dict[str, Get] = {
     "ID_PIN_MEM_SIZES": _only(lambda d: d[1].id_pins, _always(lambda d: [0] * d[1].id_pins)),
 }
 _CHANNELS: dict[str, Get] = {
-    name: _always(lambda d, kind=kind: en.listed(d, kind))  # type: ignore[misc]
+    name: _always(partial(en.listed, kind=kind))
     for name, kind in (
         ("AI_PHYSICAL_CHANS", en.AI), ("AO_PHYSICAL_CHANS", en.AO), ("CI_PHYSICAL_CHANS", en.CI), ("CO_PHYSICAL_CHANS", en.CO),
         ("DI_LINES", en.LINE), ("DO_LINES", en.LINE), ("DI_PORTS", en.PORT), ("DO_PORTS", en.PORT),
@@ -186,8 +168,8 @@ _OUTPUT: dict[str, Get] = {
 _DIGITAL: dict[str, Get] = {
     "DI_MAX_RATE": _of_lines(lambda x: x.rate),
     "DO_MAX_RATE": _of_lines(lambda x: x.rate),
-    "DI_TRIG_USAGE": _of_lines(lambda x: PAUSE | REFERENCE | START),
-    "DO_TRIG_USAGE": _of_lines(lambda x: PAUSE | START),
+    "DI_TRIG_USAGE": _of_lines(lambda x: product.PAUSE | product.REFERENCE | product.START),
+    "DO_TRIG_USAGE": _of_lines(lambda x: product.PAUSE | product.START),
     "DI_NUM_SAMP_TIMING_ENGINES": lambda e, d: 1 if d[1].slots or d[1].digital.clocked else None,
     "DO_NUM_SAMP_TIMING_ENGINES": lambda e, d: 1 if d[1].slots or d[1].digital.clocked else None,
 }
@@ -195,13 +177,13 @@ _COUNTER: dict[str, Get] = {
     "CI_SUPPORTED_MEAS_TYPES": lambda e, d: _measured(d),
     "CI_SAMP_CLK_SUPPORTED": _always(lambda d: d[1].counting is not None and d[1].counting.clocked),
     "CI_SAMP_MODES": _of_counters(lambda c: _modes(c.clocked)),
-    "CI_TRIG_USAGE": _of_counters(lambda c: PAUSE | ARM_START),
+    "CI_TRIG_USAGE": _of_counters(lambda c: product.PAUSE | product.ARM_START),
     "CI_MAX_SIZE": _of_counters(lambda c: c.size),
     "CI_MAX_TIMEBASE": _of_counters(lambda c: c.timebase),
     "CO_SUPPORTED_OUTPUT_TYPES": _of_counters(lambda c: list(usages.PULSES), output=True),
     "CO_SAMP_CLK_SUPPORTED": _always(lambda d: d[1].counting is not None and d[1].counting.outputs and d[1].counting.clocked),
     "CO_SAMP_MODES": _of_counters(lambda c: _modes(c.clocked), output=True),
-    "CO_TRIG_USAGE": _of_counters(lambda c: PAUSE | START | ARM_START, output=True),
+    "CO_TRIG_USAGE": _of_counters(lambda c: product.PAUSE | product.START | product.ARM_START, output=True),
     "CO_MAX_SIZE": _of_counters(lambda c: c.size, output=True),
     "CO_MAX_TIMEBASE": _of_counters(lambda c: c.timebase, output=True),
 }

@@ -55,5 +55,5 @@ def start(bench: Bench, task: Task, when: float) -> Clock | None:
 def _watched(products: Mapping[str, Product], task: Task, names: tuple[str, ...]) -> tuple[str, ...]:
     """Lines of the task that change detection looks at: a port stands for those of its lines that are in the task."""
     full = [pins.canonical(products, task.device, name) for name in names]
-    lines = [line for channel in task.all_of(LineChannel) for line in channel.lines]
+    lines = [line for channel in task.channels_of(LineChannel) for line in channel.lines]
     return tuple(line for line in lines if any(line == name or line.startswith(f"{name}/") for name in full))

@@ -103,7 +103,7 @@ class AnalogInput(TaskType):
     def start(self, bench: Bench, task: Task) -> None:
         if task.clocked:
             make_buffer(bench, task)
-            channels, rate = task.all_of(AnalogChannel), sample_clock.rate(bench, task)
+            channels, rate = task.channels_of(AnalogChannel), sample_clock.rate(bench, task)
             converter = Converter(channels, bench.board, inputs_of(bench, task), rate)
             task.run = Run(converter, watch(task, "START"), watch(task, "REF"), Pausing(task) if pauses_itself(task) else None)
             self._filter(bench, task)
@@ -154,7 +154,7 @@ class AnalogInput(TaskType):
         if tdms.mode(task) == tdms.OFF:
             return None
         rate = sample_clock.rate(bench, task) if task.clocked else 0.0
-        return tdms.Log(bench, task, rate, [units.unit_name(bench, c) for c in task.all_of(AnalogChannel)])
+        return tdms.Log(bench, task, rate, [units.unit_name(bench, c) for c in task.channels_of(AnalogChannel)])
 
     def _filter(self, bench: Bench, task: Task) -> None:
         """What comes out of the buffer's delay has been through the filters against aliases."""
@@ -177,7 +177,7 @@ class AnalogInput(TaskType):
 
     def _derive(self, task: Task) -> None:
         """Rosettes are worked out from strains that are through all filters."""
-        derive = rosettes.derivation(task.all_of(AnalogChannel))
+        derive = rosettes.derivation(task.channels_of(AnalogChannel))
         assert task.input is not None
         filtered = task.input.finish
         if derive is None or filtered is None:
@@ -278,10 +278,10 @@ def convert_now(bench: Bench, task: Task) -> Block:
     """One software-timed sample at the present bench time, (channels,)."""
     now = np.array([bench.time])
     plant = bench.board.advance(now, {})
-    converter = Converter(task.all_of(AnalogChannel), bench.board, inputs_of(bench, task))
+    converter = Converter(task.channels_of(AnalogChannel), bench.board, inputs_of(bench, task))
     values = converter.convert(task.demanded, now, plant, lambda name: np.array([bench.board.levels[name]]))
     task.demanded += 1
-    derive = rosettes.derivation(task.all_of(AnalogChannel))
+    derive = rosettes.derivation(task.channels_of(AnalogChannel))
     if derive is not None:
         derive(values)
     return np.asarray(values[0])

@@ -79,7 +79,7 @@ class Log:
     def __init__(self, bench: Bench, task: Task, rate: float, units: list[str]) -> None:
         self._bench, self._task, self._rate, self._units = bench, task, rate, units
         self._library = import_module("nptdms")
-        self._channels = task.all_of(AnalogChannel)
+        self._channels = task.channels_of(AnalogChannel)
         self._number = self._samples = self._written = 0
         self._waiting: list[NDArray[np.float64]] = []
         self._segment_bytes, self._index_bytes = BytesIO(), BytesIO()

@@ -31,7 +31,7 @@ def has_clock(bench: Bench, device: str) -> bool:
 def check_input(bench: Bench, task: Task) -> None:
     """Raise DaqmxError, NotServed for what is not simulated."""
     clocked = task.timing.kind == SAMPLE_CLOCK
-    for channel in task.all_of(CounterChannel):
+    for channel in task.channels_of(CounterChannel):
         cm.check(channel)
         _check_method(bench, task, channel)
         if clocked and not sample_clock.foreign(bench, task) and not has_clock(bench, channel.device):
@@ -64,7 +64,7 @@ def check_output(bench: Bench, task: Task) -> None:
     if several and task.clocked and task.buffer_size:
         raise task.fail(-201317)
     _check_retriggering(task)
-    for channel in task.all_of(CounterChannel):
+    for channel in task.channels_of(CounterChannel):
         if channel.number < 0 and (clocked or task.finite):
             raise task.fail(-200747, Channel_Name=channel.name)
         _check_signals(bench, task, channel)

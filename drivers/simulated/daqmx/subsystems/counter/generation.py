@@ -74,7 +74,7 @@ def retriggers(task: Task) -> bool:
 def count_of(task: Task) -> float:
     """Pulses of one train."""
     if task.timing.kind == ON_DEMAND:
-        return np.inf if task.all_of(CounterChannel)[0].number < 0 else 1
+        return np.inf if task.channels_of(CounterChannel)[0].number < 0 else 1
     return task.timing.samples if task.finite and task.timing.kind != SAMPLE_CLOCK else np.inf
 
 

@@ -45,7 +45,7 @@ class CounterInput(TaskType):
     def resources(self, bench: Bench, task: Task) -> tuple[str, ...]:
         names = [terminal(c.physical) for c in task.channels]
         # Two counters measure together: 0 and 1, 2 and 3.
-        pairs = [f"{terminal(c.device)}/ctr{c.number ^ 1}" for c in task.all_of(CounterChannel) if _of_two(c)]
+        pairs = [f"{terminal(c.device)}/ctr{c.number ^ 1}" for c in task.channels_of(CounterChannel) if _of_two(c)]
         own = tuple(dict.fromkeys([*names, *pairs]))
         return (*own, *lent(bench, task, own))
 
@@ -62,7 +62,7 @@ class CounterInput(TaskType):
     def start(self, bench: Bench, task: Task) -> None:
         if task.clocked:
             self._make_buffer(task)
-        task.run = InputRun([input_of(bench, task, c) for c in task.all_of(CounterChannel)])
+        task.run = InputRun([input_of(bench, task, c) for c in task.channels_of(CounterChannel)])
 
     def _make_buffer(self, task: Task) -> None:
         size = input_size(task)

@@ -49,7 +49,7 @@ class CounterOutput(TaskType):
         return tuple(terminal(c.physical) for c in task.channels)
 
     def pins(self, bench: Bench, task: Task) -> tuple[tuple[str, tuple[str, ...]], ...]:
-        found = [(pin, tuple(own)) for *own, pin in (_terminals(bench, task, c) for c in task.all_of(CounterChannel))]
+        found = [(pin, tuple(own)) for *own, pin in (_terminals(bench, task, c) for c in task.channels_of(CounterChannel))]
         return tuple((pin, own) for pin, own in found if not pin.endswith(_INSIDE))
 
     def verify(self, bench: Bench, task: Task) -> None:
@@ -67,7 +67,7 @@ class CounterOutput(TaskType):
         buffered = task.output is not None and task.output.written > 0
         if not buffered and (task.timing.kind == SAMPLE_CLOCK or (task.timing.kind == IMPLICIT and task.buffer_size)):
             raise task.fail(-200462)
-        run = task.run = Run([_output(bench, task, c) for c in task.all_of(CounterChannel)], buffered)
+        run = task.run = Run([_output(bench, task, c) for c in task.channels_of(CounterChannel)], buffered)
         if buffered:
             assert task.output is not None
             task.output.running = True
@@ -85,7 +85,7 @@ class CounterOutput(TaskType):
         drives = super().drives(bench, task)
         for output in task.run.outputs if isinstance(task.run, Run) else ():
             drives |= inputs(bench, output.channel, output.source.terminal)
-        for column, channel in enumerate(task.all_of(CounterChannel)):
+        for column, channel in enumerate(task.channels_of(CounterChannel)):
             drives |= dict.fromkeys(_terminals(bench, task, channel), partial(_signal, bench, task, column))
         return drives
 

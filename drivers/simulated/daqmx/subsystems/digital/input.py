@@ -78,7 +78,7 @@ def need_clocked_ports(bench: Bench, task: Task) -> None:
     """Raise DaqmxError -200077 when a clocked task has lines that can only be read or written on demand."""
     if not task.clocked:
         return
-    for channel in task.all_of(LineChannel):
+    for channel in task.channels_of(LineChannel):
         digital = bench.devices[channel.device].digital
         ports = digital.detecting if task.timing.kind == CHANGE_DETECTION else digital.clocked
         if any(int(line.partition("/port")[2].partition("/")[0]) not in ports for line in channel.lines):
@@ -94,7 +94,7 @@ def directions(bench: Bench, task: Task) -> dict[str, bool]:
     found: dict[str, bool] = {}
     if task.kind not in (DIGITAL_INPUT, DIGITAL_OUTPUT):
         return found
-    for channel in task.all_of(LineChannel):
+    for channel in task.channels_of(LineChannel):
         size = bench.devices[channel.device].digital.direction_of
         for line in channel.lines if size else ():
             port, _, number = line.rpartition("/line")
@@ -105,7 +105,7 @@ def directions(bench: Bench, task: Task) -> dict[str, bool]:
 
 def lines_of(task: Task) -> list[str]:
     """All lines of a digital task, channel after channel."""
-    return [line for channel in task.all_of(LineChannel) for line in channel.lines]
+    return [line for channel in task.channels_of(LineChannel) for line in channel.lines]
 
 
 def counted(sample: NDArray[np.intp], line: str) -> NDArray[np.intp]:
