@@ -20,7 +20,10 @@ FAST = 60.0  # 1/s
 class Loop:
     """A stroke behind its command; `gain` G, `crossed`: the monitors are exchanged, `resists` (m): stroke at which a specimen pushes;
     `force` (N): what the force monitor reads besides;
-    `at` (m): where it is at rest; `fast` (1/s); `off` (m): what is out there beyond what was told."""
+    `at` (m): where it is at rest; `fast` (1/s); `off` (m): what is out there beyond what was told. `wait` (samples): after these a value
+    goes out, in the first block that it is meant for."""
+
+    wait = 0
 
     def __init__(
         self, gain: float = 1.0, crossed: bool = False, resists: float = math.inf, noise: float = 0.0, force: float = 0.0, at: float = AT,
@@ -28,19 +31,21 @@ class Loop:
     ) -> None:  # fmt: skip
         self.gain, self.crossed, self.resists, self.noise, self.force, self.at = gain, crossed, resists, noise, force, at
         self.fast, self.off = fast, off
-        self.y, self.dice = 0.0, np.random.default_rng(1)
+        self.y, self.before, self.dice = 0.0, at, np.random.default_rng(1)
 
     def block(self, setpoint: float, blocks: int = 1, sure: bool = True) -> Reading:
         count = blocks * BLOCK
+        command = np.where(np.arange(count) < self.wait, self.before, setpoint)
         stroke = np.empty(count)
         for n in range(count):
-            self.y += (self.gain * (setpoint + self.off - self.at) - self.y) * -math.expm1(-self.fast / RATE)
+            self.y += (self.gain * (command[n] + self.off - self.at) - self.y) * -math.expm1(-self.fast / RATE)
             stroke[n] = self.y
+        self.before = setpoint
         stroke += self.noise * self.dice.standard_normal(count)
         force = np.where(stroke > self.resists, 2.0 * TOUCH, 0.0)
         if self.crossed:
             stroke, force = np.zeros(count), stroke * FORCE_FULL_SCALE / STROKE_FULL_SCALE
-        return Reading(setpoint, np.full(count, setpoint), force + self.force, stroke + self.at, 5, np.full(count, sure))
+        return Reading(setpoint, command, force + self.force, stroke + self.at, 5, np.full(count, sure))
 
 
 def through(loop: Loop, stage: StrokeProbe | None = None) -> list[float]:

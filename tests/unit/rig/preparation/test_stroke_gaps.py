@@ -134,6 +134,7 @@ def test_it_rests_before_it_goes_again() -> None:
         ((1.50, 1.52, 1.55), True), ((1.50, 1.52, 1.59), False), ((0.94, 0.93, 0.94), True), ((0.96, 0.93, 0.94), False),
         ((3.00, 3.10, 3.14), True), ((3.00, 3.10, 3.17), False), ((-1.0, -1.02, -1.04), True), ((1.5, 1.5), False),
         ((9.9, 1.50, 1.52, 1.55), True), ((1.50, 1.52, 1.55, 9.9), False), ((20.0, 19.5, 19.0), True),
+        ((0.30, 0.32, 0.34), True), ((0.30, 0.32, 0.36), False),
     ],
 )  # fmt: skip
 def test_what_is_found_three_times_within_a_twentieth_is_the_benchs(gains: tuple[float, ...], agree: bool) -> None:

@@ -12,7 +12,7 @@ import pytest
 from rig.errors import BenchRefused
 from rig.preparation.stroke_probe import CODES, StrokeProbe
 from tests.unit.rig.preparation.position_loop import AT, Loop, Overshooting, through
-from tests.unit.rig.preparation.stage_readings import BLOCK, RATE, STROKE_FULL_SCALE, settings
+from tests.unit.rig.preparation.stage_readings import BLOCK, RATE, STROKE_FULL_SCALE, reading, settings
 
 
 @pytest.mark.parametrize("fast", [10.0, 60.0, 1000.0])
@@ -51,3 +51,33 @@ def test_a_stroke_that_hunts_for_ever_is_probed_after_two_seconds() -> None:
         wave = 1e-6 * np.sin(2.0 * np.pi * (count * BLOCK + np.arange(BLOCK)) / RATE)
         setpoint = stage.next(replace(loop.block(setpoint), stroke=AT + wave))
     assert count <= 200
+
+
+def rested(level: Callable[[int], float]) -> int:
+    """Blocks at rest before it moves, of a stroke that stands `level` m, in each of them, from where it was."""
+    stage, count = StrokeProbe(settings()), 0
+    stage.begin(reading(AT, stroke=AT, before=1.0))
+    while stage.next(reading(AT, stroke=AT + level(count), before=1.0)) == AT:
+        count += 1
+        assert count < 400
+    return count + 1
+
+
+STILL = 5e-9
+"""m: what 0.1 mm may move by, from one 80 ms to the next, and counts as still."""
+
+
+@pytest.mark.parametrize(("step", "blocks"), [(0.0, 16), (0.98 * STILL, 16), (-0.98 * STILL, 16), (1.02 * STILL, 17), (-1.02 * STILL, 17)])
+def test_it_is_still_when_one_80_ms_are_as_those_before(step: float, blocks: int) -> None:
+    """The step is between the first two; a block later it counts by seven eighths."""
+    assert rested(lambda block: step if block >= 8 else 0.0) == blocks
+
+
+def test_it_may_rest_elsewhere_than_it_was() -> None:
+    """2 um off for 80 ms, then for good 1 um: what is over for 160 ms does not count any more."""
+    assert rested(lambda block: 2e-6 if block < 8 else 1e-6) == 24
+
+
+def test_one_that_never_rests_is_probed_after_two_seconds() -> None:
+    """It creeps by a micrometre in a second."""
+    assert rested(lambda block: 1e-8 * block) == 200
