@@ -44,9 +44,9 @@ def first_order(gain: float, fast: float, at: float) -> tuple[np.ndarray, ...]:
     return u.mean(axis=1), u[:, -1], y.mean(axis=1), y[:, -1]
 
 
-def summed(values: np.ndarray) -> np.ndarray:
+def summed(values: np.ndarray, step: np.ndarray | float = STEP) -> np.ndarray:
     """Integral, by trapezia from 0 on, of what has a value at the end of each step."""
-    return np.cumsum(0.5 * STEP * (values + np.concatenate([[0.0], values[:-1]])))
+    return np.cumsum(0.5 * step * (values + np.concatenate([[0.0], values[:-1]])))
 
 
 FOLLOWS = 30.0, 40.0
@@ -54,9 +54,10 @@ FOLLOWS = 30.0, 40.0
 
 
 def obeying(
-    gain: float, command: np.ndarray, mean: np.ndarray, offset: np.ndarray | float = 0.0, follows: tuple[float, float] = FOLLOWS
-) -> np.ndarray:
-    """Ends that y = a int (G u - y) + b int int (G u - y) + 0.004 a G u gives, whatever the means; `offset` of the first integral of u."""
+    gain: float, command: np.ndarray, mean: np.ndarray, offset: np.ndarray | float = 0.0, follows: tuple[float, float] = FOLLOWS,
+    late: float = -0.004, step: np.ndarray | float = STEP,
+) -> np.ndarray:  # fmt: skip
+    """Ends that y = a int (G u - y) + b int int (G u - y) - late a G u gives, whatever the means; `offset` of the first integral of u."""
     a, b = follows
-    u, y = STEP * np.cumsum(command) + offset, STEP * np.cumsum(mean)
-    return a * (gain * u - y) + b * (gain * summed(u) - summed(y)) + 0.004 * a * gain * command
+    u, y = np.cumsum(step * command) + offset, np.cumsum(step * mean)
+    return a * (gain * u - y) + b * (gain * summed(u, step) - summed(y, step)) - late * a * gain * command

@@ -119,12 +119,12 @@ def test_a_position_that_stands_still() -> None:
     assert following(command, np.zeros(len(command)), np.zeros(len(command)), STEP).misfit == np.inf
 
 
-@given(seed=st.integers(0, 1000), steps=st.integers(8, 300))
-def test_the_fit_is_that_of_least_squares_over_all_steps(seed: int, steps: int) -> None:
+@given(seed=st.integers(0, 1000), steps=st.integers(8, 300), integral=st.sampled_from([0.0, 20.0]))
+def test_the_fit_is_that_of_least_squares_over_all_steps(seed: int, steps: int, integral: float) -> None:
     """What is fitted is a triangle of six rows; the misfit is that of the steps themselves at the gain that was found."""
     rng = np.random.default_rng(seed)
     command = np.cumsum(rng.standard_normal(steps))
-    mean, end = loop(command, rng.uniform(-2.0, 2.0), 30.0, 20.0, 0.002)
+    mean, end = loop(command, rng.uniform(-2.0, 2.0), 30.0, integral, 0.002)
     found = following(command, mean, end, STEP)
     u, y = STEP * np.cumsum(command), STEP * np.cumsum(mean)
 
