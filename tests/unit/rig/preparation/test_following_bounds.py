@@ -25,6 +25,16 @@ def test_an_integral_part_counts_however_small_but_for_one_of_the_wrong_sign(b: 
     assert (found.misfit < 1e-6) == (b >= 0.0)
 
 
+@pytest.mark.parametrize("late", [-0.004, 0.01, 0.03])
+def test_where_an_integral_part_would_have_the_wrong_sign_the_gain_is_found_without_one(late: float) -> None:
+    """As noise may make it; y = a G int u - a int y - late a G u is linear in its three numbers then."""
+    command = probe()
+    mean = PROBE * np.cumsum(np.random.default_rng(5).standard_normal(len(command)))
+    end = obeying(1.0, command, mean, follows=(30.0, -0.1), late=late)
+    (with_gain, a, _), *_ = np.linalg.lstsq(np.column_stack([STEP * np.cumsum(command), -STEP * np.cumsum(mean), command]), end, rcond=None)
+    assert following(command, mean, end, STEP).gain == pytest.approx(with_gain / a, abs=1e-5)
+
+
 @pytest.mark.parametrize("a", [0.1, 0.5])
 def test_a_loop_may_be_as_slow_as_it_likes(a: float) -> None:
     """In 1/s: it stands, as it acts against its error."""
