@@ -114,6 +114,18 @@ def test_a_force_that_still_moves_is_waited_for_and_not_for_ever(drift: float, r
         assert blocks == 4 + 2 + 101, "held, risen, a second and a block"
 
 
+def test_a_plateau_counts_once_it_rests_however_long_that_took() -> None:
+    """It rises by 50 N a block until the twelfth; after three more all four blocks of the last 40 ms are alike."""
+    stage, setpoint, plateau = begun(), PRELOAD, 0
+    asked: float | None = PRELOAD
+    while asked is not None:
+        setpoint = asked
+        plateau += setpoint == HIGH
+        asked = stage.next(reading(setpoint, setpoint - 50.0 * max(0, 12 - plateau) * (setpoint == HIGH), 1e-3, before=1.0))
+    assert plateau == 15 + 1, "and the one in which it sets out"
+    assert stage.gain == 1.0
+
+
 def test_a_force_that_was_followed_and_falls_is_a_specimen() -> None:
     stage = begun()
     for _ in range(4):
