@@ -84,7 +84,8 @@ def test_a_plateau_counts_by_its_last_20_ms() -> None:
     while True:
         on = setpoint in (HIGH, LOW)
         plateau = plateau + 1 if on else 0
-        force = setpoint + (300.0 if on and plateau < 5 else 40.0 if setpoint == HIGH else 0.0)
+        ripple = 6.0 if plateau % 2 else -2.0  # 2 N in two blocks of 10 ms, whichever they are
+        force = setpoint + (300.0 if on and plateau < 5 else 38.0 + ripple if setpoint == HIGH else 0.0)
         if (asked := stage.next(reading(setpoint, force, 1e-3, before=1.0))) is None:
             break
         setpoint = asked

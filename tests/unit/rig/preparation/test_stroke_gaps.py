@@ -8,9 +8,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from rig.preparation.settings import Reading
 from rig.preparation.stroke_probe import StrokeProbe
 from tests.unit.rig.preparation.position_loop import AT, PROBE, Loop
-from tests.unit.rig.preparation.stage_readings import BLOCK, refused, settings
+from tests.unit.rig.preparation.stage_readings import BLOCK, reading, refused, settings
 
 
 def late(loop: Loop, stage: StrokeProbe, blocks: int = 4, sure: bool = True) -> int:
@@ -107,10 +108,14 @@ def test_a_block_of_which_only_a_part_went_out_when_it_was_meant_to_is_a_gap() -
 
 def test_what_is_fitted_has_a_row_for_each_block_with_its_time_in_seconds() -> None:
     """Three blocks of 10 ms that came at once are three; a fit over gaps holds what it does not know to what is likely in a second."""
-    stage, loop = StrokeProbe(settings()), Loop()
-    stage.begin(loop.block(AT))
-    stage.next(loop.block(AT, blocks=3))
-    assert [row[0] for row in stage._rows] == pytest.approx([0.01] * 3)
+    stage, block = StrokeProbe(settings()), np.repeat([1.0, 2.0, 3.0], BLOCK)
+    stage.begin(reading(AT, stroke=AT, before=1.0))
+    tail = np.tile(np.arange(BLOCK) >= BLOCK - 5, 3)
+    command, stroke, force = (share * block + share * 0.5 * tail for share in (1e-6, 2e-6, 10.0))
+    stage.next(Reading(AT, AT + command, force, AT + stroke, 5, block != 2.0))
+    mean, end = np.array([1.125, 2.125, 3.125]), np.array([1.5, 2.5, 3.5])  # half of one more in a quarter
+    expected = [[0.01] * 3, 1e-6 * mean, 1e-6 * end, 2e-6 * mean, 2e-6 * end, 10.0 * mean, 10.0 * end, [1.0, 0.0, 1.0]]
+    np.testing.assert_allclose(np.array(stage._rows).T, expected, rtol=1e-9)
 
 
 def test_it_rests_before_it_goes_again() -> None:

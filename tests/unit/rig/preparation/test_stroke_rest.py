@@ -55,7 +55,7 @@ def test_a_stroke_that_hunts_for_ever_is_probed_after_two_seconds() -> None:
 
 def rested(level: Callable[[int], float]) -> int:
     """Blocks at rest before it moves, of a stroke that stands `level` m, in each of them, from where it was."""
-    stage, count = StrokeProbe(settings()), 0
+    stage, count = StrokeProbe(settings(zero_within=1e-3)), 0
     stage.begin(reading(AT, stroke=AT, before=1.0))
     while stage.next(reading(AT, stroke=AT + level(count), before=1.0)) == AT:
         count += 1
