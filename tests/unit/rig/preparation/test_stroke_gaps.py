@@ -60,6 +60,7 @@ def test_what_differs_from_motion_to_motion_is_this_computers() -> None:
 
     said = refused("interrupted", go)
     assert said.startswith("this computer stood still in each of 5 motions to and fro, for 40 ms in the last")
+    assert stage._tries == 5
 
 
 def test_values_that_went_out_at_an_unknown_time_are_gaps_as_well() -> None:
