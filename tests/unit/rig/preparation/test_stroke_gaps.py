@@ -33,10 +33,11 @@ def test_a_motion_with_gaps_that_is_in_order_is_not_repeated(sure: bool) -> None
     assert stage.gain == pytest.approx(1.0, abs=0.03)
 
 
-def test_a_bench_that_is_wrong_again_and_again_is_refused_though_there_were_gaps() -> None:
+@pytest.mark.parametrize("blocks", [3, 4])
+def test_a_bench_that_is_wrong_again_and_again_is_refused_though_there_were_gaps(blocks: int) -> None:
     """The same three times, one after the other."""
     stage = StrokeProbe(settings())
-    refused("span", lambda: late(Loop(1.5), stage))
+    refused("span", lambda: late(Loop(1.5), stage, blocks))
     assert stage._tries == 3
 
 
@@ -46,21 +47,28 @@ def test_one_clean_motion_is_enough_to_refuse() -> None:
     assert stage._tries == 1, "a block late is not a gap"
 
 
-def test_what_differs_from_motion_to_motion_is_this_computers() -> None:
-    stage, loop, gains = StrokeProbe(settings()), Loop(), [1.5, 0.5, 1.8, 0.4, 1.6]
+def changing(gains: list[float], stage: StrokeProbe) -> None:
+    """A computer that stands still once in each motion, and a gain for each of them."""
+    loop, count = Loop(), 0
     setpoint: float | None = stage.begin(loop.block(AT))
-    count = 0
+    while setpoint is not None:
+        count += 1
+        loop.gain = gains[stage._tries - 1]
+        setpoint = stage.next(loop.block(setpoint, 4 if count % 30 == 12 else 1))
 
-    def go() -> None:
-        nonlocal setpoint, count
-        while setpoint is not None:
-            count += 1
-            loop.gain = gains[stage._tries - 1]
-            setpoint = stage.next(loop.block(setpoint, 4 if count % 30 == 12 else 1))
 
-    said = refused("interrupted", go)
+def test_what_differs_from_motion_to_motion_is_this_computers() -> None:
+    stage = StrokeProbe(settings())
+    said = refused("interrupted", lambda: changing([1.5, 0.5, 1.8, 0.4, 1.6], stage))
     assert said.startswith("this computer stood still in each of 5 motions to and fro, for 40 ms in the last")
+    assert "(it looks like span: the stroke follows with a gain of 1.6" in said
     assert stage._tries == 5
+
+
+def test_what_differs_by_less_than_a_gap_may_make_of_it_is_the_benchs() -> None:
+    stage = StrokeProbe(settings())
+    refused("span", lambda: changing([1.5, 1.51, 1.52], stage))
+    assert stage._tries == 3
 
 
 def test_values_that_went_out_at_an_unknown_time_are_gaps_as_well() -> None:
