@@ -143,6 +143,12 @@ def test_a_fast_stroke_follows_values_that_go_out_within_a_block(wait: int, fast
     assert stage.gain == pytest.approx(1.0, abs=within)
 
 
+def test_exchanged_monitors_of_a_fast_one_are_told_as_well() -> None:
+    loop = Loop(crossed=True, fast=1e6)
+    loop.wait = 15
+    assert "(gain 1.00 in volts)" in refused("swapped channels", lambda: through(loop))
+
+
 @pytest.mark.parametrize(("gain", "way"), [(1.0, "with"), (-1.0, "against")])
 def test_what_moves_but_not_as_commanded_does_not_follow(gain: float, way: str) -> None:
     said = refused("does not follow", lambda: through(Loop(gain, noise=3e-5)))
