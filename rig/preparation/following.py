@@ -56,10 +56,11 @@ def following(
     if len(gaps) and np.count_nonzero(sure) < ENOUGH * (3 + 2 * len(gaps)):
         return Following(np.nan, np.inf)
     steps = np.broadcast_to(step, len(end))
-    found = _searched(_triangle(command, command, mean, end, steps, sure, gaps), float(np.median(steps)), end[sure])
+    usual = float(np.median(steps))
+    found = _searched(_triangle(command, command, mean, end, steps, sure, gaps), usual, end[sure])
     if last is None or found.misfit <= ROUGH:
         return found
-    fast = _searched(_triangle(command, last, mean, end, steps, sure, gaps), float(np.median(steps)), end[sure])
+    fast = _searched(_triangle(command, last, mean, end, steps, sure, gaps), usual, end[sure])
     return fast if fast.misfit < found.misfit else found
 
 

@@ -7,7 +7,7 @@ from rig.preparation.settings import Reading, Settings, towards
 
 HOLD = 0.03  # s at the force that was taken over
 RISE = 0.05  # s from one plateau to the next
-LEAST = 0.08  # s that a plateau lasts
+LEAST = 0.08  # s that a plateau lasts: two windows and more
 FOLLOWED = 0.2  # share of the command within which a force has followed it
 STEADY = 0.004  # share of the probe that the force may still move within a quarter of a plateau's least
 WINDOW = 0.02  # s
@@ -22,8 +22,7 @@ class ForceProbe:
         self._settings = settings
         self._legs = [settings.preload + settings.force_probe, settings.preload - settings.force_probe, settings.preload]
         self._plateaus: list[tuple[float, float]] = []
-        self._window: list[float] = []
-        self._waited = 0
+        self._window: list[float] = []  # means of the blocks on this plateau
         self._followed = False
         self.gain = float("nan")
 
@@ -42,11 +41,10 @@ class ForceProbe:
             return reading.setpoint
         target = self._legs[0]
         if reading.setpoint != target:
-            self._window, self._waited = [], 0
+            self._window = []
             return towards(reading.setpoint, target, 2.0 * s.force_probe * s.block / RISE)
         self._window.append(float(reading.force.mean()))
-        self._waited += 1
-        if self._waited < s.blocks(LEAST) or not self._steady(reading):
+        if len(self._window) < s.blocks(LEAST) or not self._steady(reading):
             return target
         self._plateaus.append((target, self._mean()))
         self._legs.pop(0)
@@ -91,12 +89,12 @@ class ForceProbe:
 
     def _steady(self, reading: Reading) -> bool:
         s = self._settings
-        if self._waited * s.block > s.patience:
+        if len(self._window) * s.block > s.patience:
             self.explain(reading)
             raise BenchRefused("no rest", f"the force does not come to rest at {self._legs[0] / 1e3:.2f} kN within {s.patience:g} s")
         n = s.blocks(WINDOW)
         new, old = self._window[-n:], self._window[-2 * n : -n]
-        return len(old) == n and abs(sum(new) - sum(old)) / n < STEADY * s.force_probe
+        return abs(sum(new) - sum(old)) / n < STEADY * s.force_probe
 
     def _mean(self) -> float:
         new = self._window[-self._settings.blocks(WINDOW) :]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from rig.errors import BenchRefused
-from rig.preparation.settings import Reading, Settings, towards
+from rig.preparation.settings import Reading, Settings
 
 CREEP = 0.25  # of the speed, once there is contact
 REST = 0.05  # s at the preload before it counts
@@ -67,7 +67,7 @@ class Seating:
             self._touched = True
             return reading.stroke_now  # stops at once, without what the command was ahead
         reach = s.speed * s.block * (CREEP if self._touched else 1.0)
-        return towards(reading.setpoint, reading.setpoint + s.side * reach, reach)
+        return reading.setpoint + s.side * reach
 
     def _resting(self, reading: Reading, force: float) -> float | None:
         self._wait -= 1

@@ -40,8 +40,7 @@ class StrokeProbe:
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
-        self._tries = self._wait = self._least = 0
-        self._moving = False
+        self._tries = self._wait = 0
         self._resisted = False
         self._found: list[tuple[str, float]] = []  # name and gain of the motions before
         self._rows: list[tuple[float, ...]] = []  # duration, command and its end, stroke mean and end, force mean and end, sure
@@ -81,7 +80,7 @@ class StrokeProbe:
             return reading.setpoint
         if not self._legs:
             return self._finish(reading)
-        if abs(reading.force_now - self._force) > s.touch and len(self._legs) > 1 and command * self._legs[0] > 0.0:
+        if abs(reading.force_now - self._force) > s.touch and command * self._legs[0] > 0.0:  # on the way out, not on the way back
             self._legs[0], self._resisted = command, True  # a specimen without play: no further
         command = towards(command, self._legs[0], s.speed * s.block)
         if command == self._legs[0]:

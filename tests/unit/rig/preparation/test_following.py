@@ -1,42 +1,15 @@
 """The gain of a loop from its motion, whatever the loop is like."""
 
+from __future__ import annotations
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rig.preparation.following import LARGEST, following
-from rig.preparation.following import RAMP as LIKELY_RAMP
-from rig.preparation.following import STEP as LIKELY_STEP
+from rig.preparation.following import following
 from rig.preparation.stroke_probe import MISFIT
-
-STEP = 0.01
-FINE = 50  # steps of the simulated loop in one of these
-PROBE = 1e-4
-CODE = 0.05 / 32768
-
-
-def probe(codes: float = 0.0) -> np.ndarray:
-    """To one side, to the other, back, with rests; quantised to `codes` m."""
-    legs = np.concatenate([np.zeros(4), np.linspace(0, 1, 11)[1:], np.linspace(1, -1, 21)[1:], np.linspace(-1, 0, 11)[1:], np.zeros(10)])
-    return np.round(PROBE * legs / codes) * codes if codes else PROBE * legs
-
-
-def loop(command: np.ndarray, gain: float, proportional: float, integral: float, late: float, noise: float = 0.0):
-    """Mean and end of each step of y' = a (G u - y) + b int (G u - y), whose command arrives `late` s after it was written."""
-    rng = np.random.default_rng(1)
-    fine, h = np.repeat(command, FINE), STEP / FINE
-    fine = np.concatenate([np.zeros(round(late / h)), fine])[: len(fine)]
-    y, charge, out = 0.0, 0.0, np.empty(len(fine))
-    for i, u in enumerate(fine):
-        error = gain * u - y
-        charge += h * integral * error
-        y += h * (proportional * error + charge)
-        out[i] = y
-    blocks = out.reshape(-1, FINE)
-    mean = blocks.mean(axis=1) + noise / 22 * rng.standard_normal(len(blocks))
-    return mean, blocks[:, -1] + noise / 11 * rng.standard_normal(len(blocks))
-
+from tests.unit.rig.preparation.motions import CODE, FINE, PROBE, STEP, first_order, loop, obeying, probe
 
 LOOPS = {"proportional": st.floats(10.0, 60.0), "share": st.floats(0.0, 3.0), "late": st.floats(0.0, 0.005)}
 
@@ -101,18 +74,6 @@ def test_when_a_value_went_out_need_not_be_known(
     assert found.misfit < 0.05
 
 
-def first_order(gain: float, fast: float, at: float) -> tuple[np.ndarray, ...]:
-    """Command and mean, end of it, and of y' = a (G u - y), exact at any a, of values that go out at share `at` of each step."""
-    u = np.repeat(probe(), FINE)
-    u = np.concatenate([np.zeros(round(at * FINE)), u])[: len(u)]
-    keep = np.exp(-fast * STEP / FINE)
-    y = np.zeros(len(u))
-    for n in range(1, len(u)):
-        y[n] = gain * u[n] + (y[n - 1] - gain * u[n]) * keep
-    y, u = y.reshape(-1, FINE), u.reshape(-1, FINE)
-    return u.mean(axis=1), u[:, -1], y.mean(axis=1), y[:, -1]
-
-
 @pytest.mark.parametrize("gain", [1.0, 0.96, 1.04, -1.0, 3.0])
 @pytest.mark.parametrize("fast", [100.0, 300.0, 1000.0, 3000.0, 1e5, 1e9])
 @pytest.mark.parametrize("at", [0.0, 0.2, 0.5, 0.8])
@@ -158,12 +119,12 @@ def test_a_position_that_stands_still() -> None:
     assert following(command, np.zeros(len(command)), np.zeros(len(command)), STEP).misfit == np.inf
 
 
-@given(seed=st.integers(0, 1000), steps=st.integers(8, 300))
-def test_the_fit_is_that_of_least_squares_over_all_steps(seed: int, steps: int) -> None:
+@given(seed=st.integers(0, 1000), steps=st.integers(8, 300), integral=st.sampled_from([0.0, 20.0]))
+def test_the_fit_is_that_of_least_squares_over_all_steps(seed: int, steps: int, integral: float) -> None:
     """What is fitted is a triangle of six rows; the misfit is that of the steps themselves at the gain that was found."""
     rng = np.random.default_rng(seed)
     command = np.cumsum(rng.standard_normal(steps))
-    mean, end = loop(command, rng.uniform(-2.0, 2.0), 30.0, 20.0, 0.002)
+    mean, end = loop(command, rng.uniform(-2.0, 2.0), 30.0, integral, 0.002)
     found = following(command, mean, end, STEP)
     u, y = STEP * np.cumsum(command), STEP * np.cumsum(mean)
 
@@ -178,24 +139,6 @@ def test_the_fit_is_that_of_least_squares_over_all_steps(seed: int, steps: int) 
     assert found.misfit == pytest.approx(np.linalg.norm(columns @ best - end) / np.linalg.norm(end), rel=1e-6, abs=1e-9)
 
 
-def summed(values: np.ndarray) -> np.ndarray:
-    """Integral, by trapezia from 0 on, of what has a value at the end of each step."""
-    return np.cumsum(0.5 * STEP * (values + np.concatenate([[0.0], values[:-1]])))
-
-
-FOLLOWS = 30.0, 40.0
-"""a (1/s) and b (1/s^2) of a motion made from the equation."""
-
-
-def obeying(
-    gain: float, command: np.ndarray, mean: np.ndarray, offset: np.ndarray | float = 0.0, follows: tuple[float, float] = FOLLOWS
-) -> np.ndarray:
-    """Ends that y = a int (G u - y) + b int int (G u - y) + 0.004 a G u gives, whatever the means; `offset` of the first integral of u."""
-    a, b = follows
-    u, y = STEP * np.cumsum(command) + offset, STEP * np.cumsum(mean)
-    return a * (gain * u - y) + b * (gain * summed(u) - summed(y)) + 0.004 * a * gain * command
-
-
 @pytest.mark.parametrize("gain", [1.0, 1.00337, -1.00337, 0.98762, 2.71828, -3.14159, 3.995, 0.0123])
 def test_a_motion_that_obeys_the_equation_has_its_gain_to_a_hundred_thousandth(gain: float) -> None:
     rng = np.random.default_rng(5)
@@ -204,63 +147,3 @@ def test_a_motion_that_obeys_the_equation_has_its_gain_to_a_hundred_thousandth(g
     found = following(command, mean, obeying(gain, command, mean), STEP)
     assert found.gain == pytest.approx(gain, abs=1e-5)
     assert found.misfit < 1e-4
-
-
-@pytest.mark.parametrize("b", [0.0, 0.3, 0.9, 1.1, 90.0, -0.3, -40.0])
-def test_an_integral_part_counts_however_small_but_for_one_of_the_wrong_sign(b: float) -> None:
-    """No loop would stand with that: what looks like it does not follow."""
-    rng = np.random.default_rng(5)
-    command = probe()
-    mean = PROBE * np.cumsum(rng.standard_normal(len(command)))
-    found = following(command, mean, obeying(1.0, command, mean, follows=(30.0, b)), STEP)
-    assert (found.misfit < 1e-6) == (b >= 0.0)
-
-
-@pytest.mark.parametrize("a", [0.1, 0.5])
-def test_a_loop_may_be_as_slow_as_it_likes(a: float) -> None:
-    """In 1/s: it stands, as it acts against its error."""
-    command = probe()
-    mean = PROBE * np.cumsum(np.random.default_rng(5).standard_normal(len(command)))
-    found = following(command, mean, obeying(1.0, command, mean, follows=(a, 0.0)), STEP)
-    assert found.gain == pytest.approx(1.0, abs=1e-5) and found.misfit < 1e-4
-
-
-@pytest.mark.parametrize("gain", [-100.0, -49.9, -6.0, -4.01, -3.99, -3.5, 3.5, 3.99, 4.01, 6.0, 49.9, 100.0])
-def test_gains_up_to_fifty_are_named_and_larger_ones_are_no_gain(gain: float) -> None:
-    command = probe()
-    found = following(command, *loop(command, gain, 30.0, 0.0, 0.0), STEP)
-    if abs(gain) < LARGEST:
-        assert found.gain == pytest.approx(gain, rel=1e-4)
-        assert found.misfit < 1e-4
-    else:
-        assert found.misfit > MISFIT
-
-
-@pytest.mark.parametrize("lengths", [(1,), (3,), (2, 5)])
-def test_what_the_integral_is_wrong_by_counts_from_the_step_after_a_gap(lengths: tuple[int, ...]) -> None:
-    """The gain is that of the equation, and all that is left is what holds a step and its ramp to what is likely."""
-    rng = np.random.default_rng(7)
-    command = np.tile(probe(), 8)
-    mean = PROBE * np.cumsum(rng.standard_normal(len(command)))
-    sure, wrong = np.ones(len(command), dtype=bool), 3e-4 * STEP
-    offset, left = np.zeros(len(command)), 0.0
-    for at, of in zip((40, 120), lengths, strict=False):
-        sure[at : at + of] = False
-        offset[at + of :] += wrong
-        step, ramp = (FOLLOWS[0] - 0.5 * STEP * FOLLOWS[1]) * wrong, FOLLOWS[1] * wrong
-        left += (LIKELY_STEP * step) ** 2 + (LIKELY_RAMP * ramp) ** 2
-    end = obeying(1.0, command, mean, offset)
-    end[~sure] = 1.0  # counts for nothing
-    found = following(command, mean, end, STEP, sure)
-    assert found.gain == pytest.approx(1.0, abs=1e-3)
-    assert found.misfit <= 1.01 * np.sqrt(left) / np.linalg.norm(end[sure])
-
-
-@pytest.mark.parametrize(("steps", "enough"), [(10, False), (11, True)])
-def test_two_steps_for_each_number_are_enough(steps: int, enough: bool) -> None:
-    """Three numbers and two more for a gap: ten steps beside it."""
-    command = probe()[:steps] + PROBE
-    sure = np.ones(steps, dtype=bool)
-    sure[5] = False
-    found = following(command, *loop(command, 1.0, 30.0, 0.0, 0.0), STEP, sure)
-    assert np.isfinite(found.gain) == np.isfinite(found.misfit) == enough

@@ -84,7 +84,8 @@ def test_a_plateau_counts_by_its_last_20_ms() -> None:
     while True:
         on = setpoint in (HIGH, LOW)
         plateau = plateau + 1 if on else 0
-        force = setpoint + (300.0 if on and plateau < 5 else 40.0 if setpoint == HIGH else 0.0)
+        ripple = 6.0 if plateau % 2 else -2.0  # 2 N in two blocks of 10 ms, whichever they are
+        force = setpoint + (300.0 if on and plateau < 5 else 38.0 + ripple if setpoint == HIGH else 0.0)
         if (asked := stage.next(reading(setpoint, force, 1e-3, before=1.0))) is None:
             break
         setpoint = asked
@@ -114,6 +115,18 @@ def test_a_force_that_still_moves_is_waited_for_and_not_for_ever(drift: float, r
         assert blocks == 4 + 2 + 101, "held, risen, a second and a block"
 
 
+def test_a_plateau_counts_once_it_rests_however_long_that_took() -> None:
+    """It rises by 50 N a block until the twelfth; after three more all four blocks of the last 40 ms are alike."""
+    stage, setpoint, plateau = begun(), PRELOAD, 0
+    asked: float | None = PRELOAD
+    while asked is not None:
+        setpoint = asked
+        plateau += setpoint == HIGH
+        asked = stage.next(reading(setpoint, setpoint - 50.0 * max(0, 12 - plateau) * (setpoint == HIGH), 1e-3, before=1.0))
+    assert plateau == 15 + 1, "and the one in which it sets out"
+    assert stage.gain == 1.0
+
+
 def test_a_force_that_was_followed_and_falls_is_a_specimen() -> None:
     stage = begun()
     for _ in range(4):
@@ -130,7 +143,9 @@ def test_a_force_that_never_followed_is_wired_or_set_wrong(share: float, name: s
         stage.next(reading(PRELOAD, 0.79 * PRELOAD, 1e-3))
     far = reading(6000.0, share * 6000.0)
     if name:
-        assert f"force {6.0 * share:.2f} kN when 6.00 kN were asked" in refused(name, lambda: stage.explain(far))
+        said = refused(name, lambda: stage.explain(far))
+        assert f"force {6.0 * share:.2f} kN when 6.00 kN were asked" in said
+        assert name != "span" or said.endswith(f"(it looks like {100.0 * share:.0f} %)")
     else:
         stage.explain(far)
 

@@ -80,8 +80,9 @@ def test_more_play_than_allowed_is_slack(side: float) -> None:
     travel, probe = side * 2e-3, side * 0.1e-3
     assert stage.next(reading(AT, stroke=AT + 0.999 * travel)) is not None
     assert stage.next(reading(AT + travel + 0.99 * probe, stroke=AT)) is not None
-    said = refused("slack", lambda: stage.next(reading(AT, stroke=AT + 1.001 * travel)))
-    assert said.startswith("2.00 mm into ") and "and only 0.000 kN: more play than the 2 mm that preparation.travel allows" in said
+    said = refused("slack", lambda: stage.next(reading(AT, side * 750.0, AT + 1.001 * travel)))
+    assert said.startswith("2.00 mm into ")
+    assert f"and only {side * 0.75:.3f} kN: more play than the 2 mm that preparation.travel allows" in said
     stage = begun(0.02 * side)
     refused("slack", lambda: stage.next(reading(AT + travel + 1.01 * probe, stroke=AT)))
 

@@ -57,6 +57,12 @@ def test_a_long_reading_is_taken_in_pieces_the_first_with_what_is_over(count: in
         np.testing.assert_array_equal(np.concatenate([getattr(piece, name) for piece in pieces]), values)
 
 
+def test_where_a_block_is_one_sample_each_is_a_piece() -> None:
+    """As of 10 ms at 100 Hz."""
+    n = np.arange(3.0)
+    assert [piece.force.tolist() for piece in Reading(0.0, n, n, n, 1, n >= 0.0).pieces(1)] == [[0.0], [1.0], [2.0]]
+
+
 @pytest.mark.parametrize(("target", "goes"), [(10.0, 3.0), (-10.0, -1.0), (2.5, 2.5), (-0.5, -0.5), (1.0, 1.0), (3.0, 3.0), (-1.0, -1.0)])
 def test_a_step_goes_as_far_as_it_reaches_and_no_further(target: float, goes: float) -> None:
     assert towards(1.0, target, 2.0) == goes

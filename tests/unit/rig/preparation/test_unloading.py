@@ -63,7 +63,7 @@ def test_against_the_force_until_there_is_none_to_speak_of(sign: float) -> None:
     stage = unloading(sign * 5000.0)
     assert stage.next(reading(1e-3, sign * 5000.0, 2e-3)) == pytest.approx(1e-3 - sign * STEP)
     assert stage.next(reading(1e-3, sign * TOUCH, 2e-3)) == pytest.approx(1e-3 - sign * STEP)
-    assert stage.next(reading(1e-3, sign * (TOUCH - 1.0), 2.5e-3)) is None
+    assert stage.next(reading(1e-3, sign * (TOUCH - 1.0), 2e-3 - sign * 0.5e-3)) is None
     assert stage.figures() == f"unloaded to {sign * 1.0:.2f} kN within 0.500 mm"
 
 
