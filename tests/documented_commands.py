@@ -43,9 +43,9 @@ class Documented:
         return f"{self.page}: rig {shlex.join(self.words)}"[:110]
 
     @property
-    def must_fail(self) -> bool:
-        """Exit status 1, a verdict or a trip."""
-        return bool(re.search(r"must fail|refused|trips", self.remark))
+    def status(self) -> int:
+        """Exit status that the remark leads one to expect: 1 for a verdict or a trip, 3 where the bench refuses."""
+        return 3 if "refused" in self.remark else 1 if re.search(r"must fail|trips", self.remark) else 0
 
 
 def in_blocks() -> list[Documented]:
