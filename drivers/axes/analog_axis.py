@@ -16,6 +16,7 @@ from __future__ import annotations
 import math
 import time
 from abc import ABC, abstractmethod
+from typing import Generic, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -45,15 +46,18 @@ class AnalogAxisSettings(AxisSettings, ABC):
         """A driver on the lines of a DAQ device. watchdog: s after which that lets the enable line fall; None: none is armed."""
 
 
-class AnalogAxis(ABC):
+Settings = TypeVar("Settings", bound=AnalogAxisSettings)
+
+
+class AnalogAxis(ABC, Generic[Settings]):
     """One actuator. `watchdog`: time (s) after which the DAQ lets the enable line fall, None where none is armed."""
 
     takes_rate: bool
     """Whether the reference is the setpoint's derivative, as of a speed drive, or the setpoint itself."""
 
-    def __init__(self, config: AnalogAxisSettings, lines: Lines, watchdog: float | None, name: str) -> None:
+    def __init__(self, config: Settings, lines: Lines, watchdog: float | None, name: str = "drive") -> None:
         self.name = name
-        self._wired, self._lines, self._watchdog = config, lines, watchdog
+        self.config, self._lines, self._watchdog = config, lines, watchdog
 
     @property
     def stops_within(self) -> float:
@@ -79,7 +83,7 @@ class AnalogAxis(ABC):
                 f"{self.name}: nothing would stop it if the program died, its reference keeps its last value: set daq.watchdog in the "
                 "bench file, on the device that has the enable line"
             )
-        self._lines.write_lines(dict.fromkeys(output_lines(self._wired, self.name), False))
+        self._lines.write_lines(dict.fromkeys(output_lines(self.config, self.name), False))
         if (told := self.fault()) is not None:
             raise Refused(f"{self.name}: {told}; clear its cause and reset the fault")
 
@@ -101,22 +105,22 @@ class AnalogAxis(ABC):
 
     def fault(self) -> str | None:
         """What the drive says against going on; None when all is well."""
-        if self._wired.ok is None or self._lines.read_lines()[f"{self.name}_ok"]:
+        if self.config.ok is None or self._lines.read_lines()[f"{self.name}_ok"]:
             return None
-        return f"the drive reports a fault ({self.name}_ok on {self._wired.ok} is low); look at its panel"
+        return f"the drive reports a fault ({self.name}_ok on {self.config.ok} is low); look at its panel"
 
     def reset_fault(self) -> None:
         """Clear a fault by its line. Raises Refused without one, NoReply when the fault is still there."""
-        if self._wired.reset is None:
+        if self.config.reset is None:
             raise Refused(f"{self.name}: it has no reset line; clear the fault at its panel")
         self.disable()
         for high in (True, False):
             self._lines.write_lines({f"{self.name}_reset": high})
             time.sleep(RESET_PULSE)
-        deadline = host_clock.now() + self._wired.settle
+        deadline = host_clock.now() + self.config.settle
         while (told := self.fault()) is not None:
             if host_clock.now() > deadline:
-                raise NoReply(f"{self.name}: {told}, {self._wired.settle:g} s after its reset")
+                raise NoReply(f"{self.name}: {told}, {self.config.settle:g} s after its reset")
             time.sleep(0.005)
 
     @abstractmethod

@@ -32,18 +32,14 @@ class Config(AnalogAxisSettings):
         return Shaker(self, lines, watchdog, name)
 
 
-class Shaker(AnalogAxis):
+class Shaker(AnalogAxis[Config]):
     """One shaker; its values are forces in N."""
 
     takes_rate = False
 
-    def __init__(self, config: Config, lines: Lines, watchdog: float | None, name: str = "shaker") -> None:
-        super().__init__(config, lines, watchdog, name)
-        self.config = config
-        self._per_force = FULL_SCALE_VOLTS / config.max_force * (1.0 if config.direction == "forward" else -1.0)
-
     def _scaled(self, value: NDArray[np.float64]) -> NDArray[np.float64]:
-        return np.asarray(value * self._per_force)
+        per_force = FULL_SCALE_VOLTS / self.config.max_force * (1.0 if self.config.direction == "forward" else -1.0)
+        return np.asarray(value * per_force)
 
     def _beyond(self, worst: float) -> str:
         return f"force {worst:g} N exceeds max_force {self.config.max_force:g} N at 10 V"

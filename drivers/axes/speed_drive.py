@@ -40,15 +40,14 @@ class Config(AnalogAxisSettings):
         return SpeedDrive(self, lines, watchdog, name)
 
 
-class SpeedDrive(AnalogAxis):
+class SpeedDrive(AnalogAxis[Config]):
     """One drive; its values are speeds of the axis in rad/s."""
 
     takes_rate = True
 
-    def __init__(self, config: Config, lines: Lines, watchdog: float | None, name: str = "drive") -> None:
-        super().__init__(config, lines, watchdog, name)
-        self.config = config
-        self._per_speed = FULL_SCALE_VOLTS / config.max_speed * (1.0 if config.direction == "forward" else -1.0)
+    @property
+    def _per_speed(self) -> float:
+        return FULL_SCALE_VOLTS / self.config.max_speed * (1.0 if self.config.direction == "forward" else -1.0)
 
     def speed(self, volts: float) -> float:
         """Speed of the axis (rad/s) that `volts` stand for."""

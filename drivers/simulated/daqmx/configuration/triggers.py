@@ -12,22 +12,8 @@ from drivers.simulated.daqmx.configuration import setting_changes, timestamps, u
 from drivers.simulated.daqmx.configuration.settings import Need, anybody, for_kinds, never, setting
 from drivers.simulated.daqmx.core import channel as ch
 from drivers.simulated.daqmx.core import finite
+from drivers.simulated.daqmx.core import trigger_types as tt
 from drivers.simulated.daqmx.core.task import FALLING, RISING, State, Task
-from drivers.simulated.daqmx.core.trigger_types import (
-    ANALOG_EDGE,
-    ANALOG_LEVEL,
-    ANALOG_WINDOW,
-    DIGITAL_EDGE,
-    DIGITAL_LEVEL,
-    HIGH,
-    MATCHES,
-    MULTI_EDGE,
-    NONE,
-    PATTERN,
-    SECONDS,
-    TICKS,
-    TIME,
-)
 from drivers.simulated.daqmx.core.values import Fields, Value, Values, as_float, as_floats, as_int, as_ints, plain
 from drivers.simulated.daqmx.engine.call import TaskCall
 from drivers.simulated.daqmx.engine.engine import Engine
@@ -54,7 +40,7 @@ _REFERENCE = for_kinds(ch.ANALOG_INPUT, ch.DIGITAL_INPUT)
 def _edge(engine: Engine, task: Task, name: str, source: str, edge: int) -> None:
     if edge not in EDGES:
         raise task.fail(-200077, Property=f"DAQmx_DigEdge_{name.title()}_Edge", Requested_Value=edge)
-    _put(engine, task, {f"{name}_TRIG_TYPE": DIGITAL_EDGE, f"DIG_EDGE_{name}_TRIG_SRC": source, f"DIG_EDGE_{name}_TRIG_EDGE": edge})
+    _put(engine, task, {f"{name}_TRIG_TYPE": tt.DIGITAL_EDGE, f"DIG_EDGE_{name}_TRIG_SRC": source, f"DIG_EDGE_{name}_TRIG_EDGE": edge})
 
 
 def _put(engine: Engine, task: Task, values: Values) -> None:
@@ -92,11 +78,13 @@ class _OnSource:
     levels: Mapping[str, str]
 
 
-_EDGE = _OnSource(ANALOG_EDGE, "ANLG_EDGE", "AnlgEdge", ("SLOPE", "trigger_slope"), EDGES, {"LVL": "trigger_level"})
+_EDGE = _OnSource(tt.ANALOG_EDGE, "ANLG_EDGE", "AnlgEdge", ("SLOPE", "trigger_slope"), EDGES, {"LVL": "trigger_level"})
 _WINDOW = _OnSource(
-    ANALOG_WINDOW, "ANLG_WIN", "AnlgWin", ("WHEN", "trigger_when"), (ENTERING, LEAVING), {"TOP": "window_top", "BTM": "window_bottom"},
+    tt.ANALOG_WINDOW, "ANLG_WIN", "AnlgWin", ("WHEN", "trigger_when"), (ENTERING, LEAVING), {"TOP": "window_top", "BTM": "window_bottom"},
 )  # fmt: skip
-_PATTERN = _OnSource(PATTERN, "DIG_PATTERN", "DigPattern", ("WHEN", "trigger_when"), (MATCHES, DIFFERS), {"PATTERN": "trigger_pattern"})
+_PATTERN = _OnSource(
+    tt.PATTERN, "DIG_PATTERN", "DigPattern", ("WHEN", "trigger_when"), (tt.MATCHES, DIFFERS), {"PATTERN": "trigger_pattern"}
+)
 
 
 def _on_source(name: str, form: _OnSource) -> TaskCall:
@@ -122,7 +110,7 @@ def _multi_edge(name: str) -> TaskCall:
         head = f"ANLG_MULTI_EDGE_{name}_TRIG_"
         levels = as_floats(f["trigger_level_array"])
         sources = str(f["trigger_sources"])
-        _put(engine, task, {f"{name}_TRIG_TYPE": MULTI_EDGE, f"{head}SRCS": sources, f"{head}SLOPES": slopes, f"{head}LVLS": levels})
+        _put(engine, task, {f"{name}_TRIG_TYPE": tt.MULTI_EDGE, f"{head}SRCS": sources, f"{head}SLOPES": slopes, f"{head}LVLS": levels})
 
     return configure
 
@@ -135,12 +123,12 @@ CONFIGURE: dict[str, TaskCall] = {
     "CfgAnlgMultiEdgeRefTrig": _multi_edge("REF"),
     "CfgDigPatternStartTrig": _on_source("START", _PATTERN),
     "CfgTimeStartTrig": timestamps.at_a_time,
-    "DisableStartTrig": lambda e, t, f: _put(e, t, {"START_TRIG_TYPE": NONE}),
+    "DisableStartTrig": lambda e, t, f: _put(e, t, {"START_TRIG_TYPE": tt.NONE}),
     "CfgDigEdgeRefTrig": digital_reference,
     "CfgAnlgEdgeRefTrig": _on_source("REF", _EDGE),
     "CfgAnlgWindowRefTrig": _on_source("REF", _WINDOW),
     "CfgDigPatternRefTrig": _on_source("REF", _PATTERN),
-    "DisableRefTrig": lambda e, t, f: _put(e, t, {"REF_TRIG_TYPE": NONE}),
+    "DisableRefTrig": lambda e, t, f: _put(e, t, {"REF_TRIG_TYPE": tt.NONE}),
 }
 
 
@@ -189,7 +177,7 @@ def own_terminal(task: Task, signal: str) -> str:
 def _term(name: str, own: str) -> Property[Task]:
     def get(engine: Engine, task: Task) -> str:
         task.need_channels()
-        if task.settings.get(f"{name}_TRIG_TYPE", NONE) in (DIGITAL_EDGE, DIGITAL_LEVEL):
+        if task.settings.get(f"{name}_TRIG_TYPE", tt.NONE) in (tt.DIGITAL_EDGE, tt.DIGITAL_LEVEL):
             head = "DIG_LVL" if name == "PAUSE" else "DIG_EDGE"
             return qualified(engine, task, str(task.settings.get(f"{head}_{name}_TRIG_SRC", "")))
         return own_terminal(task, own)
@@ -267,7 +255,7 @@ def _digital(name: str, kinds: Need) -> dict[str, Property[Task]]:
     return {
         f"{edge}_SRC": _source(f"{edge}_SRC", kinds), f"{edge}_EDGE": setting(f"{edge}_EDGE", RISING, EDGES, kinds),
         f"{pattern}_SRC": setting(f"{pattern}_SRC", "", need=kinds), f"{pattern}_PATTERN": setting(f"{pattern}_PATTERN", "", need=kinds),
-        f"{pattern}_WHEN": setting(f"{pattern}_WHEN", MATCHES, (MATCHES, DIFFERS), kinds),
+        f"{pattern}_WHEN": setting(f"{pattern}_WHEN", tt.MATCHES, (tt.MATCHES, DIFFERS), kinds),
         **filters.filter_properties(edge, kinds),
     }  # fmt: skip
 
@@ -277,28 +265,28 @@ def _can_pause(engine: Engine, task: Task) -> None:
         need_use(engine, task, "PAUSE")
 
 
-_START_TYPES = (NONE, DIGITAL_EDGE, ANALOG_EDGE, ANALOG_WINDOW, PATTERN, TIME, MULTI_EDGE)
-_PAUSE_TYPES = (NONE, DIGITAL_LEVEL, ANALOG_LEVEL, ANALOG_WINDOW, PATTERN)
+_START_TYPES = (tt.NONE, tt.DIGITAL_EDGE, tt.ANALOG_EDGE, tt.ANALOG_WINDOW, tt.PATTERN, tt.TIME, tt.MULTI_EDGE)
+_PAUSE_TYPES = (tt.NONE, tt.DIGITAL_LEVEL, tt.ANALOG_LEVEL, tt.ANALOG_WINDOW, tt.PATTERN)
 _COUNTERS = for_kinds(10131, 10132)
 
 TRIGGER: dict[str, Property[Task]] = {
-    "START_TRIG_TYPE": setting("START_TRIG_TYPE", NONE, _START_TYPES),
+    "START_TRIG_TYPE": setting("START_TRIG_TYPE", tt.NONE, _START_TYPES),
     "START_TRIG_TERM": _term("START", "StartTrigger"),
     "START_TRIG_DELAY": setting("START_TRIG_DELAY", 0.0),
-    "START_TRIG_DELAY_UNITS": setting("START_TRIG_DELAY_UNITS", SAMPLE_PERIODS, (SECONDS, SAMPLE_PERIODS, TICKS)),
+    "START_TRIG_DELAY_UNITS": setting("START_TRIG_DELAY_UNITS", SAMPLE_PERIODS, (tt.SECONDS, SAMPLE_PERIODS, tt.TICKS)),
     "START_TRIG_RETRIGGERABLE": setting("START_TRIG_RETRIGGERABLE", False),
     **_digital("START", anybody), **_analog("START", anybody),
-    "REF_TRIG_TYPE": setting("REF_TRIG_TYPE", NONE, _START_TYPES, _REFERENCE),
+    "REF_TRIG_TYPE": setting("REF_TRIG_TYPE", tt.NONE, _START_TYPES, _REFERENCE),
     "REF_TRIG_TERM": _term("REF", "ReferenceTrigger"),
     "REF_TRIG_PRETRIG_SAMPLES": setting("REF_TRIG_PRETRIG_SAMPLES", 2, need=_REFERENCE),
     "REF_TRIG_DELAY": never("REF_TRIG_DELAY", _REFERENCE, 0.0),
     "REF_TRIG_AUTO_TRIG_ENABLE": never("REF_TRIG_AUTO_TRIG_ENABLE", _REFERENCE),
     "REF_TRIG_RETRIGGERABLE": never("REF_TRIG_RETRIGGERABLE", _REFERENCE),
     **_digital("REF", _REFERENCE), **_analog("REF", _REFERENCE),
-    "PAUSE_TRIG_TYPE": setting("PAUSE_TRIG_TYPE", NONE, _PAUSE_TYPES, _can_pause),
+    "PAUSE_TRIG_TYPE": setting("PAUSE_TRIG_TYPE", tt.NONE, _PAUSE_TYPES, _can_pause),
     "PAUSE_TRIG_TERM": _term("PAUSE", "PauseTrigger"),
     "DIG_LVL_PAUSE_TRIG_SRC": _source("DIG_LVL_PAUSE_TRIG_SRC"),
-    "DIG_LVL_PAUSE_TRIG_WHEN": setting("DIG_LVL_PAUSE_TRIG_WHEN", HIGH, (HIGH, LOW)),
+    "DIG_LVL_PAUSE_TRIG_WHEN": setting("DIG_LVL_PAUSE_TRIG_WHEN", tt.HIGH, (tt.HIGH, LOW)),
     **filters.filter_properties("DIG_LVL_PAUSE_TRIG"),
     **filters.comparison_properties("ANLG_LVL_PAUSE_TRIG"), **filters.comparison_properties("ANLG_WIN_PAUSE_TRIG"),
     "ANLG_LVL_PAUSE_TRIG_SRC": _source("ANLG_LVL_PAUSE_TRIG_SRC"),
@@ -313,13 +301,13 @@ TRIGGER: dict[str, Property[Task]] = {
     "ANLG_WIN_PAUSE_TRIG_COUPLING": _coupling("ANLG_WIN_PAUSE_TRIG_COUPLING"),
     "DIG_PATTERN_PAUSE_TRIG_SRC": setting("DIG_PATTERN_PAUSE_TRIG_SRC", ""),
     "DIG_PATTERN_PAUSE_TRIG_PATTERN": setting("DIG_PATTERN_PAUSE_TRIG_PATTERN", ""),
-    "DIG_PATTERN_PAUSE_TRIG_WHEN": setting("DIG_PATTERN_PAUSE_TRIG_WHEN", MATCHES, (MATCHES, DIFFERS)),
-    "ARM_START_TRIG_TYPE": setting("ARM_START_TRIG_TYPE", NONE, (NONE, DIGITAL_EDGE, TIME), _COUNTERS),
+    "DIG_PATTERN_PAUSE_TRIG_WHEN": setting("DIG_PATTERN_PAUSE_TRIG_WHEN", tt.MATCHES, (tt.MATCHES, DIFFERS)),
+    "ARM_START_TRIG_TYPE": setting("ARM_START_TRIG_TYPE", tt.NONE, (tt.NONE, tt.DIGITAL_EDGE, tt.TIME), _COUNTERS),
     "ARM_START_TERM": Property(lambda e, t: qualified(e, t, str(t.settings.get("DIG_EDGE_ARM_START_TRIG_SRC", "")))),
     "DIG_EDGE_ARM_START_TRIG_SRC": _source("DIG_EDGE_ARM_START_TRIG_SRC", _COUNTERS),
     "DIG_EDGE_ARM_START_TRIG_EDGE": setting("DIG_EDGE_ARM_START_TRIG_EDGE", RISING, EDGES, _COUNTERS),
     **filters.filter_properties("DIG_EDGE_ARM_START_TRIG", _COUNTERS),
-    "TRIGGER_SYNC_TYPE": never("TRIGGER_SYNC_TYPE", default=NONE),
+    "TRIGGER_SYNC_TYPE": never("TRIGGER_SYNC_TYPE", default=tt.NONE),
     "HSHK_TRIG_TYPE": Property(_handshake, lambda e, t, v: _handshake(e, t), reset=_handshake),
     **unsupported_task_properties.TRIGGER, **timestamps.TRIGGER,
 }  # fmt: skip

@@ -106,20 +106,9 @@ def _bench_call(do: Callable[[Engine, Fields], None]) -> Call:
     return call
 
 
-def _add_input(call: str) -> Call:
-    return task_call(lambda e, t, f: analog_input.add_input(e, t, call, f))
-
-
-def _add_described(name: str) -> Call:
-    return task_call(lambda e, t, f: teds.add(e, t, name, f))
-
-
-def _add_output(call: str) -> Call:
-    return task_call(lambda e, t, f: analog_output.add_output(e, t, call, f))
-
-
-def _add_counter(call: str) -> Call:
-    return task_call(lambda e, t, f: counter.add_counter(e, t, call, f))
+def _adding(add: Callable[[Engine, Task, str, Fields], None], name: str) -> Call:
+    """A call that adds channels: `add` knows by the name which."""
+    return task_call(lambda e, t, f: add(e, t, name, f))
 
 
 CALLS: dict[str, Call] = {
@@ -132,14 +121,14 @@ CALLS: dict[str, Call] = {
     "IsTaskDone": is_task_done,
     "WaitUntilTaskDone": wait_until_done,
     "WaitForNextSampleClock": wait_for_clock,
-    **{call: _add_input(call) for call in measurements.CREATIONS},
-    **{f"CreateTEDSAI{name}": _add_described(name) for name in teds.MAKERS},
+    **{call: _adding(analog_input.add_input, call) for call in measurements.CREATIONS},
+    **{f"CreateTEDSAI{name}": _adding(teds.add, name) for name in teds.MAKERS},
     "CreateAICalculatedPowerChan": task_call(
         lambda e, t, f: analog_input.refuse(e, t, "calculated power", str(f["voltage_physical_channel"]))
     ),
     "CreateAIRosetteStrainGageChan": task_call(rosette.add),
-    **{call: _add_output(call) for call in ("CreateAOVoltageChan", "CreateAOCurrentChan", "CreateAOFuncGenChan")},
-    **{call: _add_counter(call) for call in (*usages.INPUTS, *usages.OUTPUTS)},
+    **{call: _adding(analog_output.add_output, call) for call in ("CreateAOVoltageChan", "CreateAOCurrentChan", "CreateAOFuncGenChan")},
+    **{call: _adding(counter.add_counter, call) for call in (*usages.INPUTS, *usages.OUTPUTS)},
     "CreateDIChan": task_call(lambda e, t, f: digital.add_lines(e, t, ch.DIGITAL_INPUT, f)),
     "CreateDOChan": task_call(lambda e, t, f: digital.add_lines(e, t, ch.DIGITAL_OUTPUT, f)),
     **{

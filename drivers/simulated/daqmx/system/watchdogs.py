@@ -8,23 +8,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
+from drivers.simulated.daqmx.core import watchdog as wd
 from drivers.simulated.daqmx.core.names import expand, terminal
 from drivers.simulated.daqmx.core.task import State, Task
 from drivers.simulated.daqmx.core.values import Value, as_float, as_floats, as_int, as_ints
-from drivers.simulated.daqmx.core.watchdog import (
-    CHASSIS_EXPIRED,
-    CURRENT,
-    DIGITAL_EDGE,
-    FALLING,
-    HIGH,
-    LOW,
-    NO_CHANGE,
-    NO_TRIGGER,
-    RISING,
-    TRISTATE,
-    VOLTAGE,
-    Watchdog,
-)
 from drivers.simulated.daqmx.engine.call import task_call
 from drivers.simulated.daqmx.engine.engine import Engine
 from drivers.simulated.daqmx.engine.property import Property
@@ -53,10 +40,10 @@ def add(engine: Engine, task: Task, device: str, timeout: float) -> None:
         _check_timeout(engine, task, name, timeout)
         if name in engine.watchdogs and not engine.clear_if_abandoned(engine.watchdogs[name].task):
             raise task.fail(-50103)
-        engine.watchdogs[name] = Watchdog(task, timeout, product.slots > 0, tuple(en.with_modules(engine, name)))
+        engine.watchdogs[name] = wd.Watchdog(task, timeout, product.slots > 0, tuple(en.with_modules(engine, name)))
 
 
-def device_watchdog(engine: Engine, task: Task) -> tuple[str, Watchdog]:
+def device_watchdog(engine: Engine, task: Task) -> tuple[str, wd.Watchdog]:
     """Device and watchdog of a watchdog task. Raises DaqmxError -200635."""
     for device, dog in engine.watchdogs.items():
         if dog.task is task:
@@ -69,7 +56,7 @@ def need_unexpired(engine: Engine, task: Task) -> None:
     for device in task.devices:
         dog = engine.watchdogs.get(en.chassis_of(engine, device))
         if dog is not None and dog.chassis and dog.expired:
-            raise task.fail(CHASSIS_EXPIRED, Device=device)
+            raise task.fail(wd.CHASSIS_EXPIRED, Device=device)
 
 
 def _check_timeout(engine: Engine, task: Task, device: str, timeout: float) -> None:
@@ -92,7 +79,7 @@ def _guarded(engine: Engine, task: Task, text: str, kind: str) -> list[list[str]
     return [_ends(engine, task, dog, name, kind) for name in names]
 
 
-def _ends(engine: Engine, task: Task, dog: Watchdog, name: str, kind: str) -> list[str]:
+def _ends(engine: Engine, task: Task, dog: wd.Watchdog, name: str, kind: str) -> list[str]:
     with task.naming():
         channel = en.physical(engine, name)
     if channel.device not in dog.members:
@@ -116,7 +103,7 @@ def set_lines(engine: Engine, task: Task, lines: str, states: Sequence[int]) -> 
     with engine.lock:
         _, dog = device_watchdog(engine, task)
         for ends, state in _each(engine, task, lines, LINE, states):
-            if state not in (HIGH, LOW, TRISTATE, NO_CHANGE):
+            if state not in (wd.HIGH, wd.LOW, wd.TRISTATE, wd.NO_CHANGE):
                 raise task.fail(-200077, Property=_NAMES[LINE], Requested_Value=state)
             dog.states |= dict.fromkeys(ends, state)
 
@@ -130,7 +117,7 @@ def set_outputs(engine: Engine, task: Task, channels: str, values: Sequence[floa
         for ends, (value, kind) in _each(engine, task, channels, OUTPUT, pairs):
             outputs = en.physical(engine, ends[0]).product.outputs
             assert outputs is not None
-            tops = {VOLTAGE: outputs.tops, CURRENT: outputs.current_tops, NO_CHANGE: (float("inf"),)}.get(kind, ())
+            tops = {wd.VOLTAGE: outputs.tops, wd.CURRENT: outputs.current_tops, wd.NO_CHANGE: (float("inf"),)}.get(kind, ())
             if not tops or abs(value) > tops[-1]:
                 raise task.fail(-200077, Property=_NAMES[OUTPUT], Requested_Value=value)
             found[ends[0]] = (value, kind)
@@ -142,7 +129,7 @@ def set_counters(engine: Engine, task: Task, channels: str, states: Sequence[int
     with engine.lock:
         _, dog = device_watchdog(engine, task)
         for ends, state in _each(engine, task, channels, COUNTER, states):
-            if state not in (HIGH, LOW, NO_CHANGE):
+            if state not in (wd.HIGH, wd.LOW, wd.NO_CHANGE):
                 raise task.fail(-200077, Property=_NAMES[COUNTER], Requested_Value=state)
             dog.counters |= dict.fromkeys(ends, state)
 
@@ -162,7 +149,7 @@ def control(engine: Engine, task: Task, action: int) -> None:
     if action not in (RESET_TIMER, CLEAR_EXPIRATION):
         raise task.fail(-200538)
     if dog.expired and dog.chassis:
-        raise task.fail(CHASSIS_EXPIRED)
+        raise task.fail(wd.CHASSIS_EXPIRED)
     if dog.expired and action == RESET_TIMER:
         raise task.fail(-200644)
     if dog.expired or action == RESET_TIMER:
@@ -174,8 +161,8 @@ def verify(engine: Engine, task: Task) -> None:
     """Raise what keeps a watchdog task from running."""
     device, dog = device_watchdog(engine, task)
     if dog.chassis and dog.expired:
-        raise task.fail(CHASSIS_EXPIRED)
-    if dog.trigger == DIGITAL_EDGE and route_rules.split(engine, dog.source, device) is None:
+        raise task.fail(wd.CHASSIS_EXPIRED)
+    if dog.trigger == wd.DIGITAL_EDGE and route_rules.split(engine, dog.source, device) is None:
         raise task.fail(-89120, Property="DAQmx_DigEdge_WatchdogExpirTrig_Src", Source_Device=device, Source_Terminal=dog.source)
 
 
@@ -219,7 +206,7 @@ def _set_source(engine: Engine, subject: Subject, value: Value) -> None:
     device_watchdog(engine, subject[0])[1].source = str(value)
 
 
-def _network(engine: Engine, subject: Subject) -> Watchdog:
+def _network(engine: Engine, subject: Subject) -> wd.Watchdog:
     device, dog = device_watchdog(engine, subject[0])
     if not dog.chassis:
         raise subject[0].fail(-200452, Property="WatchdogExpirTrig.TrigOnNetworkConnLoss", Device=device)
@@ -231,7 +218,7 @@ def _set_on_loss(engine: Engine, subject: Subject, value: Value) -> None:
     _network(engine, subject).on_connection_loss = bool(value)
 
 
-def _state(kind: str, get: Callable[[Watchdog, str], Value]) -> Callable[[Engine, Subject], Value]:
+def _state(kind: str, get: Callable[[wd.Watchdog, str], Value]) -> Callable[[Engine, Subject], Value]:
     """Of one channel. Raises DaqmxError as setting it does."""
 
     def value(engine: Engine, subject: Subject) -> Value:
@@ -245,15 +232,15 @@ def _state(kind: str, get: Callable[[Watchdog, str], Value]) -> Callable[[Engine
     return value
 
 
-def _level(dog: Watchdog, end: str) -> tuple[float, int]:
-    return dog.levels.get(end, (0.0, NO_CHANGE))
+def _level(dog: wd.Watchdog, end: str) -> tuple[float, int]:
+    return dog.levels.get(end, (0.0, wd.NO_CHANGE))
 
 
 def _set_level(engine: Engine, subject: Subject, value: Value) -> None:
     task, text = subject
     for (end,) in _guarded(engine, task, text, OUTPUT):
         kind = _level(device_watchdog(engine, task)[1], end)[1]
-        set_outputs(engine, task, end, [as_float(value)], [VOLTAGE if kind == NO_CHANGE else kind])
+        set_outputs(engine, task, end, [as_float(value)], [wd.VOLTAGE if kind == wd.NO_CHANGE else kind])
 
 
 def _set_output_type(engine: Engine, subject: Subject, value: Value) -> None:
@@ -269,20 +256,20 @@ def _counted(text: str) -> int:
 PROPERTIES: dict[str, Property[Subject]] = {
     "HAS_EXPIRED": Property(_has_expired),
     "TIMEOUT": Property(lambda e, s: device_watchdog(e, s[0])[1].timeout, _set_timeout, DEFAULT_TIMEOUT),
-    "EXPIR_TRIG_TYPE": _choice("trigger", "WatchdogExpirTrig.Type", (NO_TRIGGER, DIGITAL_EDGE)),
+    "EXPIR_TRIG_TYPE": _choice("trigger", "WatchdogExpirTrig.Type", (wd.NO_TRIGGER, wd.DIGITAL_EDGE)),
     "DIG_EDGE_WATCHDOG_EXPIR_TRIG_SRC": Property(lambda e, s: device_watchdog(e, s[0])[1].source, _set_source, ""),
-    "DIG_EDGE_WATCHDOG_EXPIR_TRIG_EDGE": _choice("edge", "DigEdge.WatchdogExpirTrig.Edge", (RISING, FALLING)),
+    "DIG_EDGE_WATCHDOG_EXPIR_TRIG_EDGE": _choice("edge", "DigEdge.WatchdogExpirTrig.Edge", (wd.RISING, wd.FALLING)),
     "EXPIR_TRIG_TRIG_ON_NETWORK_CONN_LOSS": Property(lambda e, s: _network(e, s).on_connection_loss, _set_on_loss, False),
     "DO_EXPIR_STATE": Property(
-        _state(LINE, lambda dog, end: dog.states.get(end, NO_CHANGE)),
-        lambda e, s, v: set_lines(e, s[0], s[1], [as_int(v)] * _counted(s[1])), NO_CHANGE,
+        _state(LINE, lambda dog, end: dog.states.get(end, wd.NO_CHANGE)),
+        lambda e, s, v: set_lines(e, s[0], s[1], [as_int(v)] * _counted(s[1])), wd.NO_CHANGE,
     ),
     "CO_EXPIR_STATE": Property(
-        _state(COUNTER, lambda dog, end: dog.counters.get(end, NO_CHANGE)),
-        lambda e, s, v: set_counters(e, s[0], s[1], [as_int(v)] * _counted(s[1])), NO_CHANGE,
+        _state(COUNTER, lambda dog, end: dog.counters.get(end, wd.NO_CHANGE)),
+        lambda e, s, v: set_counters(e, s[0], s[1], [as_int(v)] * _counted(s[1])), wd.NO_CHANGE,
     ),
     "AO_EXPIR_STATE": Property(_state(OUTPUT, lambda dog, end: _level(dog, end)[0]), _set_level, 0.0),
-    "AO_OUTPUT_TYPE": Property(_state(OUTPUT, lambda dog, end: _level(dog, end)[1]), _set_output_type, NO_CHANGE),
+    "AO_OUTPUT_TYPE": Property(_state(OUTPUT, lambda dog, end: _level(dog, end)[1]), _set_output_type, wd.NO_CHANGE),
 }  # fmt: skip
 
 

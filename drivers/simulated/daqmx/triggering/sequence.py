@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from drivers.simulated.daqmx.core import filtered_edges
+from drivers.simulated.daqmx.core import trigger_types as tt
 from drivers.simulated.daqmx.core.bench import Bench
 from drivers.simulated.daqmx.core.clocks import ChangeClock, DividedClock, EdgeClock
 from drivers.simulated.daqmx.core.edges import LOW, RUN, Edges, TimeSlice
@@ -17,20 +18,6 @@ from drivers.simulated.daqmx.core.instants import NEVER, Times
 from drivers.simulated.daqmx.core.names import terminal
 from drivers.simulated.daqmx.core.task import Task
 from drivers.simulated.daqmx.core.timeline import Timeline
-from drivers.simulated.daqmx.core.trigger_types import (
-    ANALOG,
-    DIGITAL_EDGE,
-    DIGITAL_LEVEL,
-    HIGH,
-    MATCHES,
-    NONE,
-    PATTERN,
-    RISING,
-    SECONDS,
-    TICKS,
-    TIME,
-    Phase,
-)  # fmt: skip
 from drivers.simulated.daqmx.core.values import as_float, as_int
 from drivers.simulated.daqmx.routing import patterns
 from drivers.simulated.daqmx.routing.unconnected_pins import unconnected_trigger
@@ -52,16 +39,16 @@ def instants(bench: Bench, piece: TimeSlice, task: Task) -> Times:
 
 def enter(bench: Bench, task: Task) -> bool:
     """A task has been started: it begins now, or waits. True when it begins, and its start trigger is to be given."""
-    arming = task.settings.get("ARM_START_TRIG_TYPE", NONE)
-    if arming == TIME or (arming == DIGITAL_EDGE and not unconnected_trigger(bench, task, "ARM_START")):
-        task.phase = Phase.ARMING
+    arming = task.settings.get("ARM_START_TRIG_TYPE", tt.NONE)
+    if arming == tt.TIME or (arming == tt.DIGITAL_EDGE and not unconnected_trigger(bench, task, "ARM_START")):
+        task.phase = tt.Phase.ARMING
         return False
-    if task.trigger_type != NONE and not _own_start(bench, task) and not unconnected_trigger(bench, task, "START"):
-        if task.trigger_type in ANALOG and task.seeks(task.trigger_source):
+    if task.trigger_type != tt.NONE and not _own_start(bench, task) and not unconnected_trigger(bench, task, "START"):
+        if task.trigger_type in tt.ANALOG and task.seeks(task.trigger_source):
             begin(bench, task, bench.time)
             task.seeking = True
             return False
-        task.phase = Phase.WAITING
+        task.phase = tt.Phase.WAITING
         return False
     begin(bench, task, bench.time)
     return True
@@ -69,10 +56,10 @@ def enter(bench: Bench, task: Task) -> bool:
 
 def begin(bench: Bench, task: Task, when: float) -> None:
     """The start trigger has come: the sample clock runs from `when` on, or is listened to."""
-    task.phase, task.started = Phase.GOING, when
+    task.phase, task.started = tt.Phase.GOING, when
     task.quota = task.count + bench.task_type(task).length(bench, task)
     if task.clocked:
-        seeks = task.trigger_type in ANALOG and task.seeks(task.trigger_source)
+        seeks = task.trigger_type in tt.ANALOG and task.seeks(task.trigger_source)
         task.clock = sample_clock.start(bench, task, when if seeks else when + delay(bench, task))
 
 
@@ -82,13 +69,13 @@ def delay(bench: Bench, task: Task) -> float:
     if value == 0.0:
         return 0.0
     units = task.settings.get("START_TRIG_DELAY_UNITS")
-    return value if units == SECONDS else value / TIMEBASE if units == TICKS else value / sample_clock.rate(bench, task)
+    return value if units == tt.SECONDS else value / TIMEBASE if units == tt.TICKS else value / sample_clock.rate(bench, task)
 
 
 def line_of(bench: Bench, task: Task) -> Timeline | None:
     """The constant-rate clock that drives a going task without a gate, be it its own or another task's."""
     for _ in range(8):  # a chain of clocks that is longer is a loop
-        if task.phase is not Phase.GOING or task.ended is not None or task.gated or task.seeking:
+        if task.phase is not tt.Phase.GOING or task.ended is not None or task.gated or task.seeking:
             return None
         if isinstance(task.clock, Timeline):
             return task.clock
@@ -106,15 +93,15 @@ def own_trigger(task: Task) -> str:
 
 def paused(bench: Bench, piece: TimeSlice, task: Task) -> Edges | None:
     """The signal that pauses the task while it is high, None without a pause trigger."""
-    if task.settings.get("PAUSE_TRIG_TYPE", NONE) != DIGITAL_LEVEL or unconnected_trigger(bench, task, "PAUSE"):
+    if task.settings.get("PAUSE_TRIG_TYPE", tt.NONE) != tt.DIGITAL_LEVEL or unconnected_trigger(bench, task, "PAUSE"):
         return None
     level = pausing(bench, piece, task)
-    return level if task.settings.get("DIG_LVL_PAUSE_TRIG_WHEN", HIGH) == HIGH else level.inverted()
+    return level if task.settings.get("DIG_LVL_PAUSE_TRIG_WHEN", tt.HIGH) == tt.HIGH else level.inverted()
 
 
 def pausing(bench: Bench, piece: TimeSlice, task: Task) -> Edges:
     """The line that a digital pause trigger goes by, low without one."""
-    if task.settings.get("PAUSE_TRIG_TYPE", NONE) != DIGITAL_LEVEL:
+    if task.settings.get("PAUSE_TRIG_TYPE", tt.NONE) != tt.DIGITAL_LEVEL:
         return LOW
     pin = bench.routes.canonical(str(task.settings.get("DIG_LVL_PAUSE_TRIG_SRC", "")), task.device)
     return filtered_edges.seen(piece, task, "DIG_LVL_PAUSE_TRIG", pin)
@@ -129,22 +116,22 @@ def note(piece: TimeSlice, task: Task, name: str, when: float) -> None:
 
 
 def _own_start(bench: Bench, task: Task) -> bool:
-    return task.trigger_type == DIGITAL_EDGE and bench.routes.canonical(task.trigger_source, task.device) in ("", own_trigger(task))
+    return task.trigger_type == tt.DIGITAL_EDGE and bench.routes.canonical(task.trigger_source, task.device) in ("", own_trigger(task))
 
 
 def _instants(bench: Bench, piece: TimeSlice, task: Task) -> Times:
-    if not task.running or task.ended is not None or task.phase is Phase.IDLE:
+    if not task.running or task.ended is not None or task.phase is tt.Phase.IDLE:
         return NEVER
     filtered_edges.follow(piece, task)
     parts, after = [], piece.start
     while True:
-        if task.phase is Phase.ARMING:
+        if task.phase is tt.Phase.ARMING:
             armed = _first(_arming(bench, piece, task), after)
             if armed is None:
                 break
             note(piece, task, "arm", armed)
-            task.phase, after = Phase.WAITING, armed
-        if task.phase is Phase.WAITING:
+            task.phase, after = tt.Phase.WAITING, armed
+        if task.phase is tt.Phase.WAITING:
             fired = _start(bench, piece, task, after)
             if fired is None:
                 break
@@ -159,7 +146,7 @@ def _instants(bench: Bench, piece: TimeSlice, task: Task) -> Times:
         if not task.retriggerable or task.count < task.quota or not len(times):
             break
         piece.count += RUN
-        task.phase, task.clock, after = Phase.WAITING, None, float(np.nextafter(times[-1], np.inf))
+        task.phase, task.clock, after = tt.Phase.WAITING, None, float(np.nextafter(times[-1], np.inf))
         if unconnected_trigger(bench, task, "START"):
             task.again = max(float(times[-1]) + 1.0 / sample_clock.rate(bench, task), task.started + BETWEEN)
             if task.input is not None:
@@ -169,7 +156,7 @@ def _instants(bench: Bench, piece: TimeSlice, task: Task) -> Times:
 
 def _start(bench: Bench, piece: TimeSlice, task: Task, after: float) -> float | None:
     """When the start trigger comes; on a loose pin at once, a further one of a retriggerable task as its reader can follow."""
-    if task.trigger_type != NONE and not unconnected_trigger(bench, task, "START"):
+    if task.trigger_type != tt.NONE and not unconnected_trigger(bench, task, "START"):
         return _first(_triggers(bench, piece, task, "START"), after)
     if task.again is None:
         return after
@@ -189,7 +176,7 @@ def awaited_time(task: Task, epoch: float, name: str = "START") -> float:
 
 
 def _arming(bench: Bench, piece: TimeSlice, task: Task) -> Times:
-    if task.settings.get("ARM_START_TRIG_TYPE", NONE) != TIME:
+    if task.settings.get("ARM_START_TRIG_TYPE", tt.NONE) != tt.TIME:
         return _edges(bench, piece, task, "ARM_START")
     if "ARM_START_TRIG_TRIG_WHEN" not in task.settings:
         return np.array([piece.start])  # nothing waits for a time that nobody told
@@ -204,18 +191,18 @@ def _at(bench: Bench, piece: TimeSlice, task: Task, name: str) -> Times:
 
 def _triggers(bench: Bench, piece: TimeSlice, task: Task, name: str) -> Times:
     """When a digital trigger comes; one on an analogue signal that is not the task's own never does by itself."""
-    kind = task.settings.get(f"{name}_TRIG_TYPE", NONE)
-    if kind == TIME and name == "START":
+    kind = task.settings.get(f"{name}_TRIG_TYPE", tt.NONE)
+    if kind == tt.TIME and name == "START":
         return _at(bench, piece, task, name)
-    if kind == PATTERN:
+    if kind == tt.PATTERN:
         return _pattern(bench, piece, task, f"DIG_PATTERN_{name}_TRIG")
-    return _edges(bench, piece, task, name) if kind == DIGITAL_EDGE else NEVER
+    return _edges(bench, piece, task, name) if kind == tt.DIGITAL_EDGE else NEVER
 
 
 def _edges(bench: Bench, piece: TimeSlice, task: Task, name: str) -> Times:
     head = f"DIG_EDGE_{name}_TRIG"
     source = bench.routes.canonical(str(task.settings.get(f"{head}_SRC", "")), task.device)
-    return filtered_edges.seen(piece, task, head, source).active(task.settings.get(f"{head}_EDGE", RISING) == RISING)
+    return filtered_edges.seen(piece, task, head, source).active(task.settings.get(f"{head}_EDGE", tt.RISING) == tt.RISING)
 
 
 def _pattern(bench: Bench, piece: TimeSlice, task: Task, head: str) -> Times:
@@ -228,7 +215,7 @@ def _pattern(bench: Bench, piece: TimeSlice, task: Task, head: str) -> Times:
     for signal, sign in zip(signals, signs, strict=False):
         before &= _fits(signal, sign, changes, False)
         behind &= _fits(signal, sign, changes, True)
-    matches = task.settings.get(f"{head}_WHEN", MATCHES) == MATCHES
+    matches = task.settings.get(f"{head}_WHEN", tt.MATCHES) == tt.MATCHES
     return changes[behind & ~before] if matches else changes[before & ~behind]
 
 
@@ -271,8 +258,8 @@ def _through(bench: Bench, piece: TimeSlice, task: Task, times: Times) -> Times:
     pause = paused(bench, piece, task)
     if pause is not None:
         times = times[~pause.at(times, behind=True)]
-    kind = task.settings.get("REF_TRIG_TYPE", NONE)
-    if task.reference is None and (kind in (DIGITAL_EDGE, PATTERN) or (kind != NONE and unconnected_trigger(bench, task, "REF"))):
+    kind = task.settings.get("REF_TRIG_TYPE", tt.NONE)
+    if task.reference is None and (kind in (tt.DIGITAL_EDGE, tt.PATTERN) or (kind != tt.NONE and unconnected_trigger(bench, task, "REF"))):
         _look_for_reference(bench, piece, task, times)
     if task.seeking:
         return times  # as many as are looked through, not as many as are taken

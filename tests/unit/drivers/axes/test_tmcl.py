@@ -295,8 +295,7 @@ def test_two_motors_of_one_module_are_no_neighbours() -> None:
     module = Tmcl(TmclMotor(SmallShaft()), TmclMotor(SmallShaft()), address=2)
     with SerialSide(module, BenchClock("lockstep")) as side:
         axes = [
-            tmcl.Config(side.url, address=2, motor=motor, enable_line="Dev1/port0/line6").create("axis", Guard(EnableLine(module), 1.0)
-            )
+            tmcl.Config(side.url, address=2, motor=motor, enable_line="Dev1/port0/line6").create("axis", Guard(EnableLine(module), 1.0))
             for motor in (0, 1)
         ]
         for axis in axes:

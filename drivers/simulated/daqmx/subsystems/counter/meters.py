@@ -9,18 +9,8 @@ from nidaqmx import constants as ni
 from drivers.simulated.daqmx.core.channel import CounterChannel
 from drivers.simulated.daqmx.core.values import as_float, as_int
 from drivers.simulated.daqmx.status.not_served import NotServed
+from drivers.simulated.daqmx.subsystems.counter import intervals as iv
 from drivers.simulated.daqmx.subsystems.counter import usages as cu
-from drivers.simulated.daqmx.subsystems.counter.intervals import (
-    Dynamic,
-    Meter,
-    Periods,
-    Pulses,
-    SemiPeriods,
-    Separations,
-    Speeds,
-    Widths,
-    Windows,
-)
 
 COUNT_EDGES, FREQUENCY, PERIOD, WIDTH, SEMI_PERIOD, SEPARATION = (
     ni.UsageTypeCI.COUNT_EDGES.value, ni.UsageTypeCI.FREQUENCY.value, ni.UsageTypeCI.PERIOD.value,
@@ -70,25 +60,25 @@ def check(channel: CounterChannel) -> None:
         raise NotServed(f"counter measurement {kind_of(channel)} that runs")
 
 
-def meter_of(channel: CounterChannel) -> Meter | None:
+def meter_of(channel: CounterChannel) -> iv.Meter | None:
     """What times the channel's intervals, None for counts and positions."""
     kind, a = kind_of(channel), channel.attributes
     if kind in (FREQUENCY, PERIOD):
         head = "CI_FREQ" if kind == FREQUENCY else "CI_PERIOD"
         rising = a[f"{head}_STARTING_EDGE"] == cu.RISING
         if method_of(channel) == cu.HIGH_FREQUENCY:
-            return Windows(rising, as_float(a[f"{head}_MEAS_TIME"]))
+            return iv.Windows(rising, as_float(a[f"{head}_MEAS_TIME"]))
         if method_of(channel) == cu.DYNAMIC:
-            return Dynamic(rising, as_int(a[f"{head}_DIV"]), as_float(a[f"{head}_MEAS_TIME"]))
-        return Periods(rising, as_int(a[f"{head}_DIV"]) if method_of(channel) == cu.LARGE_RANGE else 1)
+            return iv.Dynamic(rising, as_int(a[f"{head}_DIV"]), as_float(a[f"{head}_MEAS_TIME"]))
+        return iv.Periods(rising, as_int(a[f"{head}_DIV"]) if method_of(channel) == cu.LARGE_RANGE else 1)
     if kind in VELOCITIES:
-        return Speeds(as_int(a["CI_VELOCITY_ENCODER_DECODING_TYPE"]), as_int(a["CI_VELOCITY_DIV"]), as_float(a["CI_VELOCITY_MEAS_TIME"]))
+        return iv.Speeds(as_int(a["CI_VELOCITY_ENCODER_DECODING_TYPE"]), as_int(a["CI_VELOCITY_DIV"]), as_float(a["CI_VELOCITY_MEAS_TIME"]))
     if kind == SEPARATION:
-        return Separations(a["CI_TWO_EDGE_SEP_FIRST_EDGE"] == cu.RISING, a["CI_TWO_EDGE_SEP_SECOND_EDGE"] == cu.RISING)
+        return iv.Separations(a["CI_TWO_EDGE_SEP_FIRST_EDGE"] == cu.RISING, a["CI_TWO_EDGE_SEP_SECOND_EDGE"] == cu.RISING)
     if kind not in _STARTS:
         return None
-    makers: dict[int, Callable[[bool], Meter]] = {WIDTH: Widths, SEMI_PERIOD: SemiPeriods}
-    return makers.get(kind, Pulses)(a[_STARTS[kind]] == cu.RISING)
+    makers: dict[int, Callable[[bool], iv.Meter]] = {WIDTH: iv.Widths, SEMI_PERIOD: iv.SemiPeriods}
+    return makers.get(kind, iv.Pulses)(a[_STARTS[kind]] == cu.RISING)
 
 
 def units_of(channel: CounterChannel) -> int:
