@@ -9,17 +9,18 @@ import os
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
-from typing import NamedTuple, Protocol, TypeGuard, TypeVar
+from typing import Generic, NamedTuple, Protocol, TypeGuard, TypeVar
 
 import numpy as np
 
 from model.errors import ModelError, NotConverged
 from model.floats import Floats
 from model.mechanisms.mechanism import Dataclass
-from model.stepping.contract import Stepper
+from model.stepping.contract import Prediction, Stepper
 
 Described = TypeVar("Described", bound=Dataclass)
 Result = TypeVar("Result")
+Member = TypeVar("Member", bound=Prediction)
 
 
 class FreeStart(Protocol):
@@ -102,10 +103,10 @@ def _interrupted(_stepper: Stepper) -> None:
     raise NotConverged("interrupted")
 
 
-class Ensemble:
+class Ensemble(Generic[Member]):
     """Steppers that are given the same input."""
 
-    def __init__(self, steppers: Sequence[Stepper], threads: int = 0) -> None:
+    def __init__(self, steppers: Sequence[Member], threads: int = 0) -> None:
         """threads: 0 for one a core."""
         self._steppers = list(steppers)
         self.threads = min(threads or os.cpu_count() or 1, len(self._steppers))
@@ -132,7 +133,7 @@ class Ensemble:
         """The next output samples (members, k, channels). Raises NotConverged, which names the member."""
         return np.stack(self._each(lambda stepper: stepper.advance(samples)))
 
-    def advance_with_extremes(self, samples: Floats) -> tuple[Floats, Floats, Floats]:
+    def advance_with_extremes(self: Ensemble[Stepper], samples: Floats) -> tuple[Floats, Floats, Floats]:
         """(values, lowest, highest) of the members, first axis, as of a Stepper."""
         values, low, high = zip(*self._each(lambda stepper: stepper.advance_with_extremes(samples)), strict=True)
         return np.stack(values), np.stack(low), np.stack(high)
@@ -146,7 +147,7 @@ class Ensemble:
         """End the threads."""
         self._pool.shutdown()
 
-    def _each(self, work: Callable[[Stepper], Result]) -> list[Result]:
+    def _each(self, work: Callable[[Member], Result]) -> list[Result]:
         try:
             return list(self._pool.map(lambda member: self._one(work, *member), enumerate(self._steppers)))
         except KeyboardInterrupt:
@@ -156,7 +157,7 @@ class Ensemble:
             raise
 
     @staticmethod
-    def _one(work: Callable[[Stepper], Result], member: int, stepper: Stepper) -> Result:
+    def _one(work: Callable[[Member], Result], member: int, stepper: Member) -> Result:
         try:
             return work(stepper)
         except NotConverged as error:

@@ -15,7 +15,7 @@ from model.assembly.constraints import constrain_all
 from model.assembly.description import Body
 from model.assembly.elements import Constraint, End, Load, Spring, Touch
 from model.assembly.poses import pose
-from model.compiled.parameters import packed
+from model.compiled.parameters import Places, packed
 from model.contact import force as law
 from model.floats import Floats
 from model.joints.contact import EACH
@@ -197,7 +197,7 @@ def _output(code: int, first: int, second: int) -> Floats:
 def _constraints(header: Floats, chain: Sequence[Constraint]) -> list[Floats]:
     table, row = [], 0
     for c in chain:
-        places = {
+        places: Places = {
             at.TYPE: c.kind, at.ROW: row, at.POSE_I: _pose(header, c.i.body), at.POSE_J: _pose(header, c.j.body),
             at.S_I: (c.i.x, c.i.y), at.S_J: (c.j.x, c.j.y), at.E: c.e, at.VALUE: c.value, at.RATE: c.rate,
         }  # fmt: skip

@@ -9,8 +9,11 @@ from numpy.typing import ArrayLike
 
 from model.compiled.signatures import Floats
 
+Places = Mapping[int, ArrayLike]
+"""Place of a number, or of the first of several."""
 
-def packed(size: int, places: Mapping[int, ArrayLike]) -> Floats:
+
+def packed(size: int, places: Places) -> Floats:
     """p, (size,): each number at its place; of several numbers the place is that of the first.
 
     Raises ValueError for a place that nothing is put at, or that two are.

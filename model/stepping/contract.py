@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, MutableSequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -27,31 +27,39 @@ def checked_rate(rate: float) -> float:
     return rate
 
 
-class Stepper(Protocol):
-    """Input samples in, output samples out, at any block size with the same result."""
+class Prediction(Protocol):
+    """A mechanism in motion, as little of it as a run in step with a bench needs."""
 
-    rate: float
-    """Of both, Hz."""
-    events: list[Event]
-    """Guards that were passed since the start."""
     watch: Callable[[Stepper], None] | None
     """Called with the stepper after every piece, a small part of a second."""
-    slow_since: str
-    """What would make it slow, in words."""
 
     @property
     def lookahead(self) -> int:
         """Input samples needed beyond the last output sample."""
 
     @property
-    def remarks(self) -> tuple[str, ...]:
-        """What its user should know."""
+    def events(self) -> MutableSequence[Event]:
+        """Guards that were passed since the start."""
 
     def start(self, samples: Floats) -> None:
         """Put it at rest at sample 0, given the first `lookahead` input samples (k,). Raises InconsistentStart."""
 
     def advance(self, samples: Floats) -> Floats:
         """The next output samples (k, channels), for the next k input samples (k,). Raises NotConverged with time and reason."""
+
+
+class Stepper(Prediction, Protocol):
+    """Input samples in, output samples out, at any block size with the same result."""
+
+    rate: float
+    """Of both, Hz."""
+    events: list[Event]
+    slow_since: str
+    """What would make it slow, in words."""
+
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """What its user should know."""
 
     def advance_with_extremes(self, samples: Floats) -> tuple[Floats, Floats, Floats]:
         """(values, lowest, highest): as `advance`, with the extremes since the sample before."""

@@ -48,6 +48,15 @@ class FixedSteps(Watched):
         self.step = 1.0 / (rate * self._part)
         self._events = np.zeros((EVENT_ROOM, 3))
 
+    def start(self, samples: Floats) -> None:
+        """A stepper's own: see `model.stepping.contract.Stepper`."""
+        raise NotImplementedError
+
+    @property
+    def work(self) -> dict[str, int]:
+        """A stepper's own."""
+        raise NotImplementedError
+
     def advance(self, samples: Floats) -> Floats:
         """The next len(samples) output samples, (k, channels). Raises NotConverged with time and reason."""
         return self._advance(len(samples), watched=False)[0]

@@ -10,13 +10,12 @@ from typing import TypedDict
 import numpy as np
 from numpy.typing import NDArray
 
-from model.ensemble import Band, Ensemble, band, drawn
+from model.ensemble import Band, Ensemble, Member, band, drawn
 from model.errors import ModelError, NotConverged
 from model.mechanisms.mechanism import Mechanism
 from rig.config.experiment import Ensemble as Settings
 from rig.config.spreads import in_si
 from rig.errors import ConfigError
-from rig.prediction.following_angle import Prediction
 
 Floats = NDArray[np.float64]
 
@@ -61,7 +60,7 @@ class Simulated:
         return {"mean": float(values.mean()), "low": float(low), "high": float(high), "max": float(values.max())}
 
 
-def members(mechanism: Mechanism, settings: Settings, create: Callable[[Mechanism], Prediction]) -> Ensemble:
+def members(mechanism: Mechanism, settings: Settings, create: Callable[[Mechanism], Member]) -> Ensemble[Member]:
     """The members, not started; create(mechanism) makes a stepper. Raises ModelError for a spread that leaves a number's bounds."""
     configs = drawn(mechanism, in_si(mechanism, settings), settings.members, settings.seed)
     return Ensemble([create(config) for config in configs], settings.threads)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import MutableSequence
+from collections.abc import Callable, MutableSequence
 from typing import Protocol, runtime_checkable
 
 import numpy as np
@@ -12,17 +12,6 @@ from model.stepping.contract import Event, Stepper
 from rig.signals.smoothing import Smoothing
 
 Floats = NDArray[np.float64]
-
-
-class Prediction(Protocol):
-    """A mechanism in motion, as a run in step with a bench needs it: `model.stepping.contract.Stepper` says what each does."""
-
-    @property
-    def lookahead(self) -> int: ...
-    @property
-    def events(self) -> MutableSequence[Event]: ...
-    def start(self, samples: Floats) -> None: ...
-    def advance(self, samples: Floats) -> Floats: ...
 
 
 @runtime_checkable
@@ -43,6 +32,15 @@ class FollowingAngle:
     def __init__(self, stepper: Stepper, smoothing: Smoothing, begin: float, count: float = 0.0) -> None:
         self._stepper, self._smoothing, self._begin = stepper, smoothing, begin - 0.5 * count
         self.lookahead = stepper.lookahead + smoothing.lookahead
+
+    @property
+    def watch(self) -> Callable[[Stepper], None] | None:
+        """Of the stepper in it."""
+        return self._stepper.watch
+
+    @watch.setter
+    def watch(self, look: Callable[[Stepper], None] | None) -> None:
+        self._stepper.watch = look
 
     @property
     def events(self) -> MutableSequence[Event]:

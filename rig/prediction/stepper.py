@@ -8,9 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from model.mechanisms.mechanism import Mechanism
+from model.stepping.contract import Prediction
 from rig.config.bench import Bench
 from rig.config.experiment import Experiment
-from rig.prediction.following_angle import FollowingAngle, Prediction
+from rig.prediction.following_angle import FollowingAngle
 from rig.prediction.simulation import Along
 from rig.signals.smoothing import Smoothing
 from rig.trajectory import create as create_trajectory

@@ -9,10 +9,10 @@ from pathlib import Path
 import numpy as np
 
 from model.errors import ModelError
+from model.stepping.contract import Prediction
 from rig.comparison.series import Series, ends, pieces
 from rig.config.plan import Plan
 from rig.errors import ConfigError
-from rig.prediction.following_angle import Prediction
 from rig.prediction.stepper import counted, stepper
 from rig.report.signals import Floats, Signals
 from rig.sensors.transfer import Sensed

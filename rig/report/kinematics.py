@@ -10,8 +10,8 @@ from matplotlib.colors import LogNorm
 from mpl_toolkits.mplot3d import Axes3D
 from numpy.typing import NDArray
 
-from model.mechanisms.parallel_3rrpar import Config
 from model.mechanisms.parallel_3rrpar import kinematics as mechanics
+from model.mechanisms.parallel_3rrpar.config import Config
 from model.mechanisms.parallel_3rrpar.reachability import Survey
 from rig.report.drawing import Figure, FigureCanvasAgg, literal
 from rig.report.palette import COMMAND, GOOD, INK, MEASURED, MUTED, PREDICTED

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from model.compiled.parameters import packed
+from model.compiled.parameters import Places, packed
 from model.contact import force as law
 from model.errors import InconsistentStart, ModelError
 from model.floats import Floats
@@ -62,7 +62,7 @@ def parameters(config: Config) -> Floats:
     """p of the kernel."""
     radius_i, radius_j = revolute.radii(config.bearing_radius, config.clearance)
     swing = config.coupler_mass * config.coupler_centre
-    places = {
+    places: Places = {
         kernel.L1: config.crank_length, kernel.L2: config.coupler_length, kernel.L3: config.rocker_length, kernel.L4: config.ground_length,
         kernel.PER_L2: 1.0 / config.coupler_length, kernel.PER_L3: 1.0 / config.rocker_length,
         kernel.PER_J2: 1.0 / config.coupler_inertia, kernel.PER_J3: 1.0 / config.rocker_inertia,

@@ -12,6 +12,7 @@ from model.errors import ModelError
 from model.floats import Floats
 from model.integrators.method import Integrator, explicit
 from model.integrators.tableau import Tableau
+from model.joints.contact import EACH, SPEED
 from model.mechanisms.linkage import kernel
 from model.mechanisms.linkage.config import Config, contact_stiffness
 from model.stepping.explicit import Kernels, Motion, Stepper
@@ -70,7 +71,7 @@ def rest(config: Config, p: Floats, samples: Floats) -> tuple[Floats, Floats]:
     s = np.zeros(kernel.DISCRETE)
     stiffness = contact_stiffness(config)
     open_contact = law.parameters(stiffness, config.contact.exponent, config.contact.damping)
-    s[: kernel.EACH * kernel.CONTACTS] = np.tile(open_contact, kernel.CONTACTS)
+    s[: EACH * kernel.CONTACTS] = np.tile(open_contact, kernel.CONTACTS)
     s[kernel.FORCE_SIGN] = s[kernel.SPOOL_SIGN] = 1.0
     weights = config.gravity * np.array([config.upper_mass, config.middle_mass, config.lower_mass])
     if p[kernel.SOURCE] == kernel.STROKE:
@@ -87,7 +88,7 @@ def rest(config: Config, p: Floats, samples: Floats) -> tuple[Floats, Floats]:
     for joint in (0, 1):
         if forces[1 + joint] != 0.0 and config.clearance > 0.0:
             contact = 2 * joint + (forces[1 + joint] < 0.0)
-            s[kernel.EACH * contact + kernel.SPEED] = config.contact.approach_floor
+            s[EACH * contact + SPEED] = config.contact.approach_floor
     return y, s
 
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from model.compiled.parameters import packed
+from model.compiled.parameters import Places, packed
 from model.contact.force import force
 from model.errors import ModelError
 from model.floats import Floats
@@ -95,7 +95,7 @@ def parameters(config: Config, path: Course, lasting: float) -> Floats:
     drives = kinematics.motion_along(config, *path.evaluate(times))
     grid = np.stack([drives.theta, drives.theta_rate, drives.theta_acceleration], axis=-1)
     grid[..., 0] = np.unwrap(grid[..., 0], axis=0)
-    places = {
+    places: Places = {
         kernel.GRAVITY: config.gravity, kernel.PLATFORM: config.platform.mass, kernel.LEG: 2.0 * (short.mass + bars.mass),
         kernel.ARM: config.geometry.arm_length, kernel.ARM_WEIGHT: arm.mass * half, kernel.LONG: length,
         kernel.ABOUT: 2.0 * bars.jy + (0.5 * bars.mass + short.mass) * length**2, kernel.A: 2.0 * bars.jx, kernel.B: 2.0 * short.jx,

@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from model.bodies.ancf_beam3d.hinged import matrices
-from model.compiled.parameters import packed
+from model.compiled.parameters import Places, packed
 from model.contact import laws
 from model.contact.force import force
 from model.errors import ModelError
@@ -103,7 +103,7 @@ def own_parameters(config: Config, of_step: tuple[float, float]) -> Floats:
     short, platform, beam = config.short, config.platform, config.bars.beam
     weight = beam.gravity(np.array([0.0, 0.0, -config.gravity]))
     condensed = matrices(beam, *of_step)
-    places = {
+    places: Places = {
         bodies.SHORT_MASS: short.mass, bodies.PLATFORM_MASS: platform.mass, bodies.J_NEAR: short.jx,
         bodies.I_SHORT: _natural(short.jy, short.jz, short.jx),  # its axes x' and n are its own y and z, a its x
         bodies.I_PLATFORM: _natural(platform.jx, platform.jy, platform.jz),

@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from model.compiled.parameters import packed
+from model.compiled.parameters import Places, packed
 from model.contact.force import force
 from model.errors import ModelError
 from model.floats import Floats
@@ -39,7 +39,7 @@ class NewmarkStepper(FixedSteps):
         softer = self._still - (shapes / omega**2) @ shapes.T + (shapes * square / (1.0 + square * omega**2)) @ shapes.T
         self._p = parameters(config, softer)
         bar = config.bar_mass * config.bar_length**2 / 3.0
-        places = {
+        places: Places = {
             kernel.STEP: self.step, kernel.BETA: integrator.weight, kernel.GAMMA: integrator.gamma, kernel.DAMPING: config.contact_damping,
             kernel.INERTIA: _inertia(config), kernel.BAR_INERTIA: bar, kernel.BAR_MASS: config.bar_mass, kernel.MODES: len(omega),
             kernel.OMEGA: omega**2, kernel.OMEGA + len(omega): shapes,

@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from model.compiled.parameters import packed
+from model.compiled.parameters import Places, packed
 from model.contact.force import force
 from model.floats import Floats
 from model.integrators import generalized_alpha
@@ -50,7 +50,7 @@ def own_parameters(config: Config) -> Floats:
     bars, beam = config.bars, config.bars.beam
     lowest = (math.pi / bars.length) ** 2 * math.sqrt(beam.bending[0] / (bars.density * beam.area))
     squares = [(mode**2 * lowest) ** 2 for mode in range(1, pairs.MODES + 1)]
-    places = {
+    places: Places = {
         pairs.STIFFNESS: 2.0 * bars.youngs_modulus * beam.area / bars.length, pairs.DAMPING: bars.damping, pairs.PAIR: 2.0 * bars.mass,
         pairs.SHORT: config.short.mass, pairs.PLATFORM: config.platform.mass, pairs.WEIGHT: config.gravity, pairs.LENGTH: bars.length,
         pairs.SQUARES: squares,

@@ -17,14 +17,13 @@ Samples between two steps are extrapolated from the earlier one, so the result d
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 from numba import from_dtype, types
 from numpy.typing import NDArray
 
-from model.compiled.signatures import INDEX, REAL, TABLE, VECTOR, Floats, compiled
+from model.compiled.signatures import INDEX, REAL, TABLE, VECTOR, Compiled, Floats, compiled
 
 VELOCITY, POSITION, TORQUE = range(3)
 EARLY = 1e-3  # part of a step by which an instant may come early: whole steps are so up to rounding only
@@ -59,8 +58,8 @@ MOTION = types.FunctionType(types.void(VECTOR, VECTOR, VECTOR, VECTOR, VECTOR, R
 COUNTS = types.int64[::1]
 Record = Any
 """A record of one of these types as a kernel has it: fields are attributes."""
-Records = Sequence[Record]
-Motion = Callable[[Floats, Floats, Floats, Floats, Floats, float], None]
+Records = NDArray[np.void]
+Motion = Compiled[[Floats, Floats, Floats, Floats, Floats, float], None]
 
 
 @compiled(REAL(_M, REAL, REAL, REAL))
