@@ -40,7 +40,7 @@ REDUCED = replace(FLEXIBLE, bars=replace(FLEXIBLE.bars, formulation="reduced"))
 STEP = generalized_alpha.Config(step=1e-4)
 GUIDE = clearance_prismatic.Config("guide", ("ground.origin", "slider.origin"), length=0.1, height=0.02, clearance=1e-3)
 PLANAR = planar.Config(
-    bodies=(Body("slider", 1.0, 1.0, points=(Point("A", 0.1, 0.0),)), Body("bar", 1.0, 1.0, x=0.1)),
+    bodies=(Body("slider", 1.0, 1.0, points=(Point("A", 0.1, 0.0),)), Body("bar", 1.0, 1.0, x=0.1, y=0.0)),
     joints=(GUIDE, clearance_revolute.Config("pin", ("slider.A", "bar.origin"), bearing_radius=0.01, clearance=1e-4, friction=0.1)),
     friction_none_below=2e-4,
     friction_whole_above=3e-3,

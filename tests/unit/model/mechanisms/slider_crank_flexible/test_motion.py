@@ -292,7 +292,7 @@ def test_the_leapfrog_is_unstable_just_above_its_limit() -> None:
     config = Config(clearance=0.0, guide_clearance=0.0)
     step = 1.03 * motion.leap_limit(config)
     lines = np.zeros((4, 2 * (config.rod.elements + 1)))
-    stepper = LeapfrogStepper(motion.parameters(config), lines, motion.start(config), step, 1.0 / step)
+    stepper = LeapfrogStepper(motion.parameters(config), lines, motion.start(config), force, step, 1.0 / step)
     stepper.start(np.zeros(1))
     with pytest.raises(NotConverged, match="grew beyond all bounds"):
         stepper.advance(np.zeros(20_000))
