@@ -19,9 +19,9 @@ class TimeBase(NamedTuple):
 
 HERTZ = {
     "rate", "sampling", "samplerate", "samplesrate", "samplingrate", "samplefrequency", "samplingfrequency", "samplefreq",
-    "samplingfreq", "fs", "fsample", "fsampling", "fsamp", "sr", "srate", "sfreq", "freq", "frequency", "odr", "ratein", "ratehz",
-    "samplespersecond", "samplespersec", "sps", "acquisitionrate", "acquisitionfrequency", "scanrate", "datarate", "framerate",
-    "nominalrate", "nominalsrate", "wfsamplerate", "clockrate", "clock", "sampleclockrate", "daqrate", "updaterate", "digitizerrate",
+    "samplingfreq", "fs", "fsample", "fsampling", "fsamp", "sr", "srate", "sfreq", "freq", "frequency", "odr", "samplespersecond",
+    "samplespersec", "sps", "acquisitionrate", "acquisitionfrequency", "scanrate", "datarate", "framerate", "nominalrate",
+    "nominalsrate", "wfsamplerate", "clockrate", "clock", "sampleclockrate", "daqrate", "updaterate", "digitizerrate",
 }  # fmt: skip
 SECONDS = {
     "dt", "deltat", "deltatime", "timedelta", "dtime", "dx", "deltax", "xdelta", "sampleinterval", "samplinginterval", "sampleperiod",
