@@ -19,20 +19,21 @@ class TimeBase(NamedTuple):
 
 HERTZ = {
     "rate", "sampling", "samplerate", "samplesrate", "samplingrate", "samplefrequency", "samplingfrequency", "samplefreq",
-    "samplingfreq", "fs", "fsample", "fsampling", "fsamp", "sr", "srate", "sfreq", "freq", "frequency", "odr", "samplespersecond",
-    "samplespersec", "sps", "acquisitionrate", "acquisitionfrequency", "scanrate", "datarate", "framerate", "nominalrate",
-    "nominalsrate", "wfsamplerate", "clockrate", "clock", "sampleclockrate", "daqrate", "updaterate", "digitizerrate",
+    "samplingfreq", "fs", "fsample", "fsampling", "fsamp", "sr", "srate", "sfreq", "freq", "frequency", "odr", "fps",
+    "samplespersecond", "samplespersec", "sps", "acquisitionrate", "acquisitionfrequency", "scanrate", "datarate", "framerate",
+    "nominalrate", "nominalsrate", "wfsamplerate", "clockrate", "clock", "sampleclockrate", "daqrate", "updaterate", "digitizerrate",
 }  # fmt: skip
 SECONDS = {
     "dt", "deltat", "deltatime", "timedelta", "dtime", "dx", "deltax", "xdelta", "sampleinterval", "samplinginterval", "sampleperiod",
     "samplingperiod", "sampletime", "samplingtime", "samplestep", "samplespacing", "timeincrement", "timeinc", "tinc", "timestep",
     "tstep", "timeinterval", "timespacing", "timeresolution", "timeperstep", "timepersample", "period", "interval", "increment",
     "xincrement", "xinc", "xincr", "xstep", "xspacing", "xinterval", "wfincrement", "ts", "tsample", "tsampling", "secondspersample",
-    "dwell", "dwelltime", "stepsize", "dts", "dtsec", "dtseconds", "delta", "spacing", "abtastzeit",
+    "dwell", "dwelltime", "stepsize", "dts", "dtsec", "dtseconds", "delta", "spacing", "abtastzeit", "timebase", "looptime",
+    "cycletime",
 }  # fmt: skip
 OF_GROUPS = {"rate", "fs", "dt"}
 """What a group may say of all that is in it without a word of sampling; its `frequency` is of what was done."""
-OF_SAMPLING = re.compile("sampl|abtast|acqui|daq|digit|scan|messrate|messfreq|echant|\u00e9chant|cadence")
+OF_SAMPLING = re.compile("samp|abtast|acqui|daq|digit|scan|messrate|messfreq|echant|\u00e9chant|cadence")
 RATES = {"rate", "freq", "frequency", "frequenz", "frequence", "fr\u00e9quence", "takt", "cadence"}
 RATE_ENDS = ("rate", "freq", "frequency", "frequenz")
 VERBS = {
@@ -43,15 +44,20 @@ BETWEEN = {
     "dt", "deltat", "delta", "interval", "intervall", "spacing", "period", "increment", "timestep", "abtastzeit", "abtastintervall",
     "dwell",
 }  # fmt: skip
+BETWEEN_SAMPLES = {"step", "distance", "dist", "int", "schritt", "schrittweite", "abstand", "periode"}
+"""The same, beside a word of sampling."""
 OF_OTHERS = {
     "cutoff", "filter", "lowpass", "highpass", "corner", "bandwidth", "load", "loading", "strain", "stress", "test", "natural",
     "resonance", "resonant", "resonator", "carrier", "excitation", "drive", "fundamental", "mains", "line", "bit", "baud", "heart",
-    "nyquist", "cycle", "cyclic", "refresh", "flow", "fall", "cooling", "heating", "leak", "error", "failure", "decay", "drift",
-    "temperature", "slew", "ramp", "rated", "confidence", "calibration", "cal", "maintenance", "crosshead", "feed", "lower", "upper",
-    "lowest", "highest",
+    "cycle", "cyclic", "refresh", "flow", "fall", "cooling", "heating", "leak", "error", "failure", "decay", "drift", "temperature",
+    "slew", "ramp", "rated", "confidence", "calibration", "cal", "maintenance", "crosshead", "feed", "lower", "upper", "lowest",
+    "highest",
 }  # fmt: skip
 """Beside which a rate, frequency or interval is not that of sampling."""
 THINNED = re.compile("decimat|down_?sampl|sub_?sampl|over_?sampl|under_?sampl|up_?sampl|prescaler|rate_?divi|clock_?divi|^divi(der|sor)$")
+
+LASTING = {"duration", "recordduration", "totalduration", "measurementduration", "totaltime", "dauer", "messdauer", "recordlength"}
+"""How long all of it is; the last only with a unit of time, as else it counts samples."""
 
 FREQUENCIES = {
     "hz": 1.0, "hertz": 1.0, "khz": 1e3, "kilohertz": 1e3, "mhz": 1e6, "megahertz": 1e6, "ghz": 1e9, "sps": 1.0, "ksps": 1e3, "msps": 1e6,
@@ -66,7 +72,7 @@ TIMES = {
 }
 LONGEST_FIRST = sorted({**FREQUENCIES, **TIMES}, key=len, reverse=True)
 _TIME = "|".join(sorted(TIMES, key=len, reverse=True))
-SAMPLES_PER = re.compile(rf"(?:\w*?)(?:samples?|points?|pts|scans?|readings?|values?|messwerte)(?:per|pro)({_TIME})")
+SAMPLES_PER = re.compile(rf"(?:\w*?)(?:samples?|points?|pts|scans?|frames?|readings?|values?|messwerte)(?:per|pro)({_TIME})")
 PER_SAMPLE = re.compile(rf"({_TIME})(?:per|pro)(?:samples?|points?|pts|scans?|readings?|values?|messwerte?)")
 WITH_UNIT = re.compile(r"\s*([-+]?[\d.]+(?:[eE][-+]?\d+)?)\s*(\S*)\s*")
 
@@ -74,10 +80,12 @@ WITH_UNIT = re.compile(r"\s*([-+]?[\d.]+(?:[eE][-+]?\d+)?)\s*(\S*)\s*")
 def time_base(key: str) -> TimeBase | None:
     """What a number under this name is; None for what is no rate, and no time between samples."""
     plain, found = plain_key(key), words(key)
-    if OF_OTHERS & {*found} and not OF_SAMPLING.search(plain):
+    if "nyquist" in found:
+        return TimeBase(False, 2.0 * next((FREQUENCIES[word] for word in found if word in FREQUENCIES), 1.0))
+    if OF_OTHERS & {*found} and not OF_SAMPLING.search(plain) and _parted(plain)[0] not in SECONDS:
         return None
     for pattern, between in ((SAMPLES_PER, False), (PER_SAMPLE, True)):
-        if per := pattern.fullmatch(plain):
+        if per := pattern.fullmatch(plain_key(key.replace("/", "per"))):
             return TimeBase(between, TIMES[per[1]] if between else 1.0 / TIMES[per[1]])
     name, unit = _parted(plain)
     milli = 1e-9 if unit == "mhz" and "mHz" in key else 1.0  # whose capital letter alone tells it from a million
@@ -104,8 +112,20 @@ def _by_words(found: list[str], milli: float) -> TimeBase | None:
     frequencies = [FREQUENCIES[word] for word in found if word in FREQUENCIES]
     if any(word in RATES or (word.endswith(RATE_ENDS) and word not in VERBS) for word in found):
         return TimeBase(False, frequencies[0] * milli if frequencies else 1.0)
-    if {*found} & BETWEEN and not frequencies:
+    between = {*found} & BETWEEN or any(word.endswith(("interval", "intervall")) for word in found)
+    if OF_SAMPLING.search("".join(found)) and {*found} & BETWEEN_SAMPLES:
+        between = True
+    if between and not frequencies:
         return TimeBase(True, next((TIMES[word] for word in found[1:] if word in TIMES), 1.0))
+    return None
+
+
+def lasting(key: str) -> float | None:
+    """Factor that makes seconds of a number that says how long all of it is; None for another name."""
+    plain = plain_key(key)
+    for unit in ("", *(unit for unit in LONGEST_FIRST if unit in TIMES)):
+        if plain.endswith(unit) and (name := plain.removesuffix(unit).removesuffix("in" if unit else "")) in LASTING:
+            return None if name == "recordlength" and not unit else TIMES.get(unit, 1.0)
     return None
 
 

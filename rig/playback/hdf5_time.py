@@ -16,12 +16,15 @@ from rig.playback.column import rate_of
 from rig.playback.hdf5_attributes import Said, all_said, number, texts, unit
 from rig.playback.hdf5_numbers import read_values, refuse_shape
 from rig.playback.hdf5_openpmd import seconds_of
-from rig.playback.hdf5_rates import hertz, is_of_sampling, is_thinning, is_unit_of_rate, time_base
+from rig.playback.hdf5_other_units import refuse_other_units
+from rig.playback.hdf5_rates import hertz, is_of_sampling, is_thinning, is_unit_of_rate, lasting, time_base
 from rig.playback.hdf5_scales import physical, scale, signed
 from rig.playback.hdf5_unapplied import above, beside, refuse_unapplied
-from rig.playback.units import not_a_time
+from rig.playback.units import not_a_time, seconds
 
 SAME = 1e-3
+SAMPLES_MORE, SHARE_MORE = 1.5, 0.01
+"""What a duration may be off: the sample at its end may count or not, and it may have been rounded."""
 SINCE = re.compile(r"(\w+) since .*")  # CF conventions: seconds since 2026-01-01
 PER_SECOND = ("Hz", "hz", "hertz", "Hertz", "1/s", "s^-1", "S/s", "Sa/s")
 SECOND = ("s", "sec", "second", "seconds")
@@ -59,6 +62,7 @@ def _agreed(found: h5py.Dataset, name: str, stated: float, times: list[h5py.Data
         _refuse_unit(told, name)
         if told.key != "rate":
             _refuse_contradiction(told, stated, f"{start} also the attribute")
+            _refuse_duration(told, found.shape[0], stated, name)
     for group in above(found):
         who = "its group" if group == found.parent else f"the group {group.name!r} above it"
         _refuse_those_of_sampling(all_said(group), stated, f"{start} {who} has the attribute")
@@ -71,6 +75,14 @@ def _agreed(found: h5py.Dataset, name: str, stated: float, times: list[h5py.Data
 def _refuse_unit(told: Said, name: str) -> None:
     if told.kind == "text" and is_unit_of_rate(told.key) and any(one not in ("", *PER_SECOND, *SECOND) for one in told.values):
         raise ValueError(f"dataset {name!r} has the attribute {told.key} = {told.shown}; write its rate in Hz")
+
+
+def _refuse_duration(told: Said, samples: int, stated: float, name: str) -> None:
+    if (factor := lasting(told.key)) is None or told.kind != "number" or len(told.values) != 1 or isinstance(told.values[0], complex):
+        return
+    if not abs(float(told.values[0]) * factor * stated - samples) <= max(SAMPLES_MORE, SHARE_MORE * samples):
+        what = f"{samples} samples at {stated:g} Hz, which take {samples / stated:g} s"
+        raise ValueError(f"dataset {name!r} has {what}, but the attribute {told.key} = {told.shown}; correct one, or leave it out")
 
 
 def _refuse_those_of_sampling(all_of_them: Iterator[Said], stated: float, words: str) -> None:
@@ -151,6 +163,7 @@ def _rate(times: h5py.Dataset) -> float:
     refuse_unapplied(times, times.name)
     if (by := seconds_of(times, _unit(times))) is None:
         raise not_a_time(f"dataset {times.name}", _unit(times), "its attribute `units`")
+    refuse_other_units(times, times.name, _unit(times), seconds)
     if times.dtype.kind == "f":
         return rate_of(physical(times, times.name, read_values(times, times.name)) * by)
     kind = np.uint64 if times.dtype.kind == "u" and times.dtype.itemsize == 8 else np.int64

@@ -64,8 +64,8 @@ HARMLESS = SURELY | {
     "run", "trial", "pass", "cycle", "cycles", "repeat", "repeats", "block", "blocks", "segment", "segments", "part", "batch", "lot",
     "line", "level", "levels", "stage", "phase",
     # how many there are
-    "count", "length", "size", "samples", "sample", "points", "npoints", "nsamples", "npts", "rows", "columns", "width", "height",
-    "depth", "num", "shape", "first", "last", "begin", "end", "duration",
+    "count", "length", "size", "points", "npoints", "nsamples", "npts", "rows", "columns", "width", "height", "depth", "num", "shape",
+    "first", "last", "begin", "end", "duration",
     # when it was
     "time", "times", "timestamp", "start", "stop", "created", "modified", "trigger", "pretrigger", "delay", "epoch", "utc", "t0",
     "tstart",
@@ -79,12 +79,14 @@ HARMLESS = SURELY | {
     "voltage", "excitation", "resistance", "impedance", "bridge", "gage", "gauge", "current", "supply", "bandwidth", "cutoff", "corner",
     "filter", "lowpass", "highpass", "poles", "damping", "humidity", "pressure", "area", "thickness", "diameter", "radius", "mass",
     "stiffness", "density", "modulus", "latitude", "longitude", "lat", "lon", "altitude", "elevation", "angle", "azimuth", "stroke",
-    "speed", "velocity",
+    "crosshead",
     # how it is stored or drawn
     "chunk", "chunks", "chunksize", "chunksizes", "deflate", "shuffle", "compression", "storage", "endianness", "fletcher32", "color",
     "colour", "visible", "priority", "quality", "status", "state", "valid", "enabled", "active", "extdim", "transposed", "dirty",
     "interpretation", "averaging", "averages", "window", "overlap", "coupling", "type", "format", "mode",
 }  # fmt: skip
+OF_SAMPLES = {"sample", "samples", "n", "total", "of", "wf", "nr", "no", "in", "all", "per"}
+"""All of them together: how many samples there are. `sample_dist` is something else."""
 BY_THEIR_WRITER = ("_netcdf4", "_nc", "matlab_", "h5path", "pytables_", "field_", "nx_")
 """Beginnings of names that a library keeps for itself: the shape of an array, the class of an object."""
 COUNTED = {
@@ -130,7 +132,9 @@ def meaning(key: str, whole: bool) -> Meaning:
         return "counts"
     if there & FLAGS:
         return "flag"
-    return "harmless" if there & HARMLESS else "unknown"
+    if there & HARMLESS or (there & {"sample", "samples"} and not {*found} - OF_SAMPLES):
+        return "harmless"
+    return "unknown"
 
 
 def _scale(there: set[str]) -> Meaning | None:

@@ -67,7 +67,7 @@ def test_what_may_be_missing_is_not_played(key: str, played: Any) -> None:
     assert played(force(**{key: -999.0})).values[5] == 5e3
 
 
-def record(dimension: Any, unit_si: float, **attributes: Any) -> Make:
+def record(dimension: Any, unit_si: Any, **attributes: Any) -> Make:
     """A record of openPMD, beside the rate that this one does not have."""
 
     def make(file: h5py.File) -> None:

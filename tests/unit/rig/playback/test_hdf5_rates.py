@@ -14,11 +14,12 @@ OF_100_HZ: dict[str, Any] = {
     "Rate": 100.0, "RATE": 100, "rate_hz": 100.0, "rate_khz": 0.1, "rate_in_kHz": 0.1, "rateInKHz": 0.1, "sampleRateKHz": 0.1,
     "rate_MHz": 1e-4, "rate_mHz": 1e5, "SamplingFrequencyHz": 100.0, "sampling frequency [Hz]": 100.0, "fs_hz": 100.0, "Fs": 100.0,
     "odr": 100.0, "Abtastrate": 100.0, "Abtastfrequenz": 100.0, "daq_rate": 100.0, "AcquisitionRate": 100.0, "samples_per_ms": 0.1,
-    "samples_per_second": 100.0, "SamplesPerSec": 100, "points_per_s": 100.0, "scans per minute": 6000.0, "sampling": "100 Hz",
-    "sample_rate": "0.1 kHz", "sampling_rate": "100 S/s", "sps": 100, "khz": 0.1, "dt": 0.01, "dt_ms": 10.0, "dtMs": 10, "dt_us": 1e4,
-    "delta": 0.01, "delta_t_ms": 10.0, "DeltaT": 0.01, "interval_ms": 10.0, "sampling_interval_in_us": 1e4, "SampleIntervalMs": 10.0,
-    "period_s": 0.01, "sample_period": "10 ms", "ms_per_sample": 10.0, "seconds_per_sample": 0.01, "TimeIncrement": 0.01,
-    "Abtastintervall": 0.01, "gridSpacing": np.array([0.01]), "x_spacing": 0.01,
+    "samples_per_second": 100.0, "SamplesPerSec": 100, "points_per_s": 100.0, "samples/s": 100.0, "fps": 100.0, "nyquist_frequency": 50.0,
+    "timebase": 0.01, "cycle_time_ms": 10.0, "sampling_step": 0.01, "Messintervall": 0.01, "scans per minute": 6000.0,
+    "sampling": "100 Hz", "sample_rate": "0.1 kHz", "sampling_rate": "100 S/s", "sps": 100, "khz": 0.1, "dt": 0.01, "dt_ms": 10.0,
+    "dtMs": 10, "dt_us": 1e4, "delta": 0.01, "delta_t_ms": 10.0, "DeltaT": 0.01, "interval_ms": 10.0, "sampling_interval_in_us": 1e4,
+    "SampleIntervalMs": 10.0, "period_s": 0.01, "sample_period": "10 ms", "ms_per_sample": 10.0, "seconds_per_sample": 0.01,
+    "TimeIncrement": 0.01, "Abtastintervall": 0.01, "gridSpacing": np.array([0.01]), "x_spacing": 0.01,
 }  # fmt: skip
 """What is true of a drive of 100 Hz, by the meaning of each name."""
 IN_GROUPS = [key for key in OF_100_HZ if any(word in key.lower() for word in ("sampl", "abtast", "acq", "daq", "rate", "dt_ms", "fs"))]
@@ -56,6 +57,15 @@ def test_what_the_groups_say_of_it(key: str, where: str, who: str, played: Any) 
     assert played(of_groups({key: OF_100_HZ[key]}, where), "rig/daq/force").rate == 100.0
     with pytest.raises(ValueError, match=f"has 100 Hz, but {who} the attribute"):
         played(of_groups({key: halved(OF_100_HZ[key])}, where), "rig/daq/force")
+
+
+@pytest.mark.parametrize(("key", "factor"), [("duration", 1.0), ("duration_ms", 1e3), ("record_length_s", 1.0), ("TotalTime", 1.0)])
+def test_how_long_all_of_it_is(key: str, factor: float, played: Any) -> None:
+    """Ten samples at 100 Hz take 0.1 s, or 0.09 s from the first to the last."""
+    for true in (0.1, 0.09):
+        assert played(force(**{key: factor * true})).rate == 100.0
+    with pytest.raises(ValueError, match=f"has 10 samples at 100 Hz, which take 0.1 s, but the attribute {key} = "):
+        played(force(**{key: factor * 0.2}))
 
 
 @pytest.mark.parametrize(("key", "value"), [("fs", 50.0), ("dt", [0.02]), ("sampling_rate", 50)])
@@ -149,6 +159,17 @@ def test_a_rate_that_the_times_themselves_have(played: Any) -> None:
 
     with pytest.raises(ValueError, match="has 1000 Hz, but /entry/time has the attribute rate = 500"):
         played(make, "entry/force")
+
+
+@pytest.mark.parametrize(("key", "text"), [("EU", "ms"), ("unit_string", "min"), ("long_name", "elapsed (ms)")])
+def test_times_that_have_a_second_unit(key: str, text: str, played: Any) -> None:
+    def make(file: h5py.File, said: str) -> None:
+        times({}, time=(RAMP, "s"))(file)
+        file["entry/time"].attrs[key] = said
+
+    assert played(lambda file: make(file, "elapsed (s)" if "name" in key else "seconds"), "entry/force").rate == 1.0
+    with pytest.raises(ValueError, match=f"dataset '/entry/time' is in s, but has the attribute {key} = "):
+        played(lambda file: make(file, text), "entry/force")
 
 
 @pytest.mark.parametrize("name", ["Time", "t", "timestamps", "TIME"])
