@@ -25,7 +25,7 @@ OFFSETS = [
 ]  # fmt: skip
 UNKNOWN = [
     "k", "m", "b", "c0", "c1", "A", "x10", "probe", "toNewton", "newtons", "weight", "ratio", "lever_ratio", "polarity", "sign", "norm",
-    "reference", "g", "kN/V",
+    "reference", "g", "kN/V", "averaged_samples", "playback_speed",
 ]  # fmt: skip
 
 
@@ -137,6 +137,7 @@ def test_by_what_volts_became_the_values_of_a_record(played: Any) -> None:
         ("unit_prefix", "M"),
         ("si_prefix", "k"),
         ("Einheit", "N"),
+        ("unit_name", "Newton"),
         ("yUnit", "mm"),
     ],
 )
@@ -147,6 +148,15 @@ def test_a_second_unit_under_another_name(key: str, text: str, played: Any) -> N
         played(force(**{key: text}))
     with pytest.raises(ValueError, match=f"dataset 'force' is in kN, but has the attribute {key} = '{text}' as well"):
         played(force(units="", **{key: text}), unit="kN")
+
+
+@pytest.mark.parametrize("key", ["long_name", "label", "ylabel", "y-label"])
+def test_the_unit_in_a_label(key: str, played: Any) -> None:
+    for text in ("force [kN]", "force (kN)", "force (upper)", "force", "[N] or so"):
+        assert played(force(**{key: text})).values[1] == 1e3
+    for text in ("force [N]", "Force (lbf)", "way [mm] "):
+        with pytest.raises(ValueError, match=f"dataset 'force' is in kN, but has the attribute {key} = '.*' as well; correct one"):
+            played(force(**{key: text}))
 
 
 def test_a_unit_that_the_group_has(played: Any) -> None:
