@@ -7,13 +7,19 @@ silx), MATLAB's v7.3, PyNWB 4.2, openPMD-api 0.17.
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import h5py
 import numpy as np
 import pytest
 
+from rig.files.confined_reading import ReadingProcess
+from rig.playback import hdf5_file
+from rig.recorder.description import StreamShape
+from rig.recorder.record import Record
 from tests.unit.rig.playback.hdf5_drive import RAMP
+from tests.unit.rig.recorder.recorder_rig import description
 
 TIMES = RAMP / 100.0
 
@@ -136,3 +142,14 @@ def test_what_they_write_of_the_values_is_none(make: Any, key: str, value: Any, 
         return
     with pytest.raises(ValueError, match=said):
         played(changed)
+
+
+@pytest.mark.parametrize("column", ["entry/measured/force", "entry/overlay/measured"])
+def test_a_channel_of_a_record_of_this_rig(column: str, tmp_path: Path, process: ReadingProcess) -> None:
+    sensors = {"force": {"sensitivity": 25000.0, "offset": 3.0, "tare": 7.0}}
+    record = Record(tmp_path / "run.h5", description(sensors=sensors))
+    record.stream(StreamShape("measured", ("force", "stroke"), ("N", "m"), 100.0))
+    record.append("measured", 0, np.column_stack([RAMP, 0.0 * RAMP]))
+    record.close()
+    found = process.call(hdf5_file.column, str(tmp_path / "run.h5"), column, None)
+    assert (found.unit, found.rate, found.values.tolist()) == ("N", 100.0, RAMP.tolist())
