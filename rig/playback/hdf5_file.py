@@ -9,11 +9,12 @@ import hdf5plugin  # noqa: F401 - the filters of compressed records
 
 from rig.playback import no_such_column
 from rig.playback.column import Column, checked
-from rig.playback.hdf5_attributes import unit as said_unit
 from rig.playback.hdf5_numbers import read_values, refuse_shape
-from rig.playback.hdf5_scales import physical, refuse_beside
+from rig.playback.hdf5_openpmd import unit_of
+from rig.playback.hdf5_other_units import refuse_other_units
+from rig.playback.hdf5_scales import physical
 from rig.playback.hdf5_time import rate
-from rig.playback.units import agreed
+from rig.playback.hdf5_unapplied import refuse_unapplied
 
 LOOKED_AT = 2000  # objects, for a list of those that there are
 
@@ -34,10 +35,12 @@ def column(path: str, name: str, unit: str | None) -> Column:
             raise ValueError(f"{no_such_column(name, _there(file))}{kind}")
         refuse_elsewhere(found, file, name)
         refuse_shape(found, name)
-        refuse_beside(found, name)
-        given = agreed(name, said_unit(found), unit)
+        refuse_unapplied(found, name)
+        given, si = unit_of(found, name, unit)
+        refuse_other_units(found, name, given)
         hertz = rate(found, name)  # whose times are gone when the values come
-        return checked(name, physical(found, name, read_values(found, name)), given, hertz)
+        values = physical(found, name, read_values(found, name))
+        return checked(name, values if si == 1.0 else values * si, given, hertz)
 
 
 def refuse_links(file: h5py.File, name: str) -> None:

@@ -1,65 +1,94 @@
-"""Attributes that make physical values of stored ones: those of the CF conventions are applied, others are refused, none is passed over."""
+"""Physical values of stored ones: what netCDF and its conventions have is applied.
+
+value = stored x scale_factor + add_offset. What is stored is meant without a sign where `_Unsigned` says so (netCDF Users' Guide, and
+netCDF-Java, which writes it). What `_FillValue` and the valid range leave out is missing; they speak of stored values.
+"""
 
 from __future__ import annotations
 
 import math
-import re
+from typing import Any
 
 import h5py
 import numpy as np
+from numpy.typing import NDArray
 
 from rig.playback.column import Floats
-from rig.playback.hdf5_attributes import number, numbers
+from rig.playback.hdf5_attributes import number, numbers, said
+from rig.playback.hdf5_words import plain_key
 
 CF = {"scale_factor": 1.0, "add_offset": 0.0}
-"""value = stored x scale_factor + add_offset."""
-UNKNOWN = {
-    "scalefactor", "addoffset", "scalingfactor", "scale", "scaling", "offset", "gain", "slope", "intercept", "multiplier", "factor",
-    "conversion", "conversionfactor", "calibrationfactor", "calfactor", "unitscale", "unitsscale", "coefficients", "polynomial",
-    "amplification",
-}  # fmt: skip
-"""Names, in small letters and figures alone, under which other programs keep a scale."""
-UNKNOWN_BEGINS = "niscale"  # NI_Scale[0]_Linear_Slope of TDMS
-OF_COUNTS = {"calibration", "sensitivity", "lsb", "resolution", "voltspercount"}  # which say where numbers come from that are no counts
-BESIDE = ("scaling_factor", "offset")  # fields of a NeXus group
 MISSING = ("_FillValue", "missing_value")
-SIGNS = re.compile(r"[^a-z0-9]")
-
-
-def plain_key(key: str) -> str:
-    """The name of an attribute without what programs write differently: capitals, underscores, blanks."""
-    return SIGNS.sub("", key.lower())
+VALID = ("valid_min", "valid_max", "valid_range")
+UNSIGNED = "_Unsigned"
+ALSO_MISSING = {
+    "fillvalue", "missing", "missingvalue", "missingvalues", "nodata", "nodatavalue", "nanvalue", "badvalue", "invalid", "invalidvalue",
+    "nullvalue", "navalue", "fill", "errorvalue",
+}  # fmt: skip
+"""Names, as `plain_key` has them, of which nothing is fixed but that a value which is equal may be none."""
 
 
 def scale(found: h5py.Dataset, name: str) -> tuple[float, float]:
-    """(factor, offset) of the CF conventions. Raises ValueError for a scale that is not known to be one, and for none."""
-    for key in sorted(key for key in found.attrs if key not in CF):
-        one = plain_key(key)
-        if one in UNKNOWN or one.startswith(UNKNOWN_BEGINS) or (found.dtype.kind in "iu" and one in OF_COUNTS):
-            raise ValueError(f"dataset {name!r} has the attribute {key!r}, whose meaning is not fixed; write physical values, without it")
+    """(factor, offset) of the CF conventions. Raises ValueError for what are no numbers."""
     by, plus = (number(found, key) if key in found.attrs else usual for key, usual in CF.items())
     if not (math.isfinite(by) and math.isfinite(plus)):
         raise ValueError(f"dataset {name!r} has scale_factor = {by:g} and add_offset = {plus:g}, expected numbers")
     return by, plus
 
 
-def refuse_beside(found: h5py.Dataset, name: str) -> None:
-    """Raises ValueError for a scale of a NeXus group, which is that of its signal."""
-    if beside := [key for key in BESIDE if "NX_class" in found.parent.attrs and key in found.parent]:
-        raise ValueError(f"{beside[0]!r} stands beside dataset {name!r}, a scale that is not applied; write physical values, without it")
+def signed(found: h5py.Dataset, name: str, values: NDArray[Any]) -> NDArray[Any]:
+    """Stored numbers, which are changed, with the sign that they are meant to have. Raises ValueError for an `_Unsigned` without sense."""
+    if (period := _period(found, name)) > 0.0:
+        values[values < 0] += values.dtype.type(period)
+    elif period < 0.0:
+        values[values >= -period / 2] += values.dtype.type(period)
+    return values
 
 
 def physical(found: h5py.Dataset, name: str, values: Floats) -> Floats:
     """Physical values of stored ones, which are changed; those that are missing by the file are NaN. Raises ValueError, see `scale`."""
     by, plus = scale(found, name)
-    for key in MISSING:
-        if key in found.attrs:
-            values[values == number(found, key)] = np.nan
+    values = signed(found, name, values)
+    _refuse_perhaps_missing(found, name, values)
+    missing = [value for key in MISSING if key in found.attrs for value in _stored(found, name, numbers(found, key))]
     if (fill := _fill(found)) is not None:
-        values[values == fill] = np.nan
-    low, high = _valid(found)
+        missing += _stored(found, name, [fill])
+    for value in missing:
+        values[values == value] = np.nan
+    low, high = _valid(found, name)
     values[(values < low) | (values > high)] = np.nan
     return values if (by, plus) == (1.0, 0.0) else values * by + plus
+
+
+def _period(found: h5py.Dataset, name: str) -> float:
+    """What is added to negative numbers, or to those from half of it on where it is negative; 0 where numbers are as they are stored."""
+    if UNSIGNED not in found.attrs:
+        return 0.0
+    told = said(found, UNSIGNED)
+    means = told.values[0].lower() if told.kind == "text" and len(told.values) == 1 else ""
+    if means not in ("true", "false") or found.dtype.kind not in "iu":
+        what = f"the attribute {UNSIGNED} = {told.shown} of {found.dtype}"
+        raise ValueError(f"dataset {name!r} has {what}; expected true or false, of whole numbers; write values with their sign, without it")
+    period = 2.0 ** (8 * found.dtype.itemsize)
+    return period if (means, found.dtype.kind) == ("true", "i") else -period if (means, found.dtype.kind) == ("false", "u") else 0.0
+
+
+def _stored(found: h5py.Dataset, name: str, told: list[float]) -> list[float]:
+    """Numbers that attributes tell of stored values, as those are read: with their sign, and in single precision where they are."""
+    exact = [float(np.float64(value).astype(found.dtype)) for value in told] if found.dtype.kind == "f" else told
+    return [float(one) for one in signed(found, name, np.array([*told, *exact]))]
+
+
+def _refuse_perhaps_missing(found: h5py.Dataset, name: str, values: Floats) -> None:
+    for key in found.attrs:
+        if key in MISSING or plain_key(key) not in ALSO_MISSING or (told := said(found, key)).kind != "number":
+            continue
+        for value in _stored(found, name, [float(one.real) for one in told.values]):
+            if len(at := np.flatnonzero(values == value)):
+                raise ValueError(
+                    f"dataset {name!r} has {value:g} at sample {at[0]}, which by its attribute {key!r} may stand for a missing value; "
+                    "write what was there, or delete the attribute"
+                )
 
 
 def _fill(found: h5py.Dataset) -> float | None:
@@ -69,10 +98,11 @@ def _fill(found: h5py.Dataset) -> float | None:
     return float(found.fillvalue)
 
 
-def _valid(found: h5py.Dataset) -> tuple[float, float]:
+def _valid(found: h5py.Dataset, name: str) -> tuple[float, float]:
     """Stored values outside count as missing, by the CF conventions."""
     low = number(found, "valid_min") if "valid_min" in found.attrs else -math.inf
     high = number(found, "valid_max") if "valid_max" in found.attrs else math.inf
     if "valid_range" in found.attrs:
         low, high = numbers(found, "valid_range", 2)
+    low, high = (_stored(found, name, [end])[0] if math.isfinite(end) else end for end in (low, high))
     return low, high

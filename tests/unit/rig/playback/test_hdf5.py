@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -13,54 +12,10 @@ import pytest
 from rig.errors import ConfigError
 from rig.files.confined_reading import ReadingProcess
 from rig.playback import hdf5_file, read
-from rig.playback.column import LARGEST, Column
+from rig.playback.column import LARGEST
+from tests.unit.rig.playback.hdf5_drive import RAMP, Make, force, with_times
 
-Make = Callable[[h5py.File], None]
 TEXT = h5py.string_dtype()
-RAMP = np.arange(10.0)
-
-
-@pytest.fixture(scope="module")
-def process() -> Iterator[ReadingProcess]:
-    with ReadingProcess() as one:
-        yield one
-
-
-@pytest.fixture
-def played(process: ReadingProcess, tmp_path: Path) -> Callable[..., Column]:
-    """The column of a file that a function fills, read in one process for all tests."""
-
-    def play(make: Make, column: str = "force", unit: str | None = None) -> Column:
-        with h5py.File(tmp_path / "drive.h5", "w") as file:
-            make(file)
-        return process.call(hdf5_file.column, str(tmp_path / "drive.h5"), column, unit)
-
-    return play
-
-
-def force(data: Any = RAMP, **attributes: Any) -> Make:
-    """A file with one dataset, kN at 100 Hz."""
-
-    def make(file: h5py.File) -> None:
-        file["force"] = data
-        file["force"].attrs.update({"rate": 100.0, "units": "kN", **attributes})
-
-    return make
-
-
-def with_times(times: Any, units: Any = "s", axes: Any = None, name: str = "time", **attributes: Any) -> Make:
-    """The same in a group, with times beside it."""
-
-    def make(file: h5py.File) -> None:
-        group = file.create_group("entry")
-        group["force"], group[name] = RAMP, times
-        group["force"].attrs.update({"units": "kN", **attributes})
-        if units is not None:
-            group[name].attrs["units"] = units
-        if axes is not None:
-            group.attrs["axes"] = axes
-
-    return make
 
 
 def without_values(count: int, **keys: Any) -> Make:

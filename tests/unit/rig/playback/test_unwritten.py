@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -11,26 +10,7 @@ import numpy as np
 import pytest
 
 from rig import playback
-from rig.files.confined_reading import ReadingProcess
-from rig.playback import hdf5_file
-
-Make = Callable[[h5py.File], None]
-
-
-@pytest.fixture(scope="module")
-def process() -> Iterator[ReadingProcess]:
-    with ReadingProcess() as one:
-        yield one
-
-
-@pytest.fixture
-def played(process: ReadingProcess, tmp_path: Path) -> Callable[[Make], Any]:
-    def read(make: Make) -> Any:
-        with h5py.File(tmp_path / "a.h5", "w") as file:
-            make(file)
-        return process.call(hdf5_file.column, str(tmp_path / "a.h5"), "force", None)
-
-    return read
+from tests.unit.rig.playback.hdf5_drive import Make
 
 
 def dataset(count: int, written: slice, **keys: Any) -> Make:
@@ -62,13 +42,13 @@ NEVER = {
 
 
 @pytest.mark.parametrize("name", NEVER)
-def test_what_was_never_written_is_not_played(name: str, played: Callable[[Make], Any]) -> None:
+def test_what_was_never_written_is_not_played(name: str, played: Any) -> None:
     make, said = NEVER[name]
     with pytest.raises(ValueError, match=said):
         played(make)
 
 
-def test_times_that_were_never_written(played: Callable[[Make], Any]) -> None:
+def test_times_that_were_never_written(played: Any) -> None:
     def make(file: h5py.File) -> None:
         file.create_dataset("force", data=np.arange(1.0, 11.0)).attrs["units"] = "N"
         times = file.create_dataset("time", (10,), dtype="f8", chunks=(5,))
@@ -80,11 +60,11 @@ def test_times_that_were_never_written(played: Callable[[Make], Any]) -> None:
 
 
 @pytest.mark.parametrize("keys", [{"chunks": (5,)}, {}, {"chunks": (3,), "compression": "gzip"}])
-def test_what_was_written_is_played(keys: Any, played: Callable[[Make], Any]) -> None:
+def test_what_was_written_is_played(keys: Any, played: Any) -> None:
     np.testing.assert_array_equal(played(dataset(10, slice(0, 10), **keys)).values, np.arange(1.0, 11.0))
 
 
-def test_a_fill_value_that_the_writer_chose_is_no_number(played: Callable[[Make], Any]) -> None:
+def test_a_fill_value_that_the_writer_chose_is_no_number(played: Any) -> None:
     """Storage is there for all of it, and what was not written is -999."""
     with pytest.raises(ValueError, match="not"):
         played(dataset(10, slice(0, 5), fillvalue=-999.0))
@@ -95,7 +75,7 @@ SECONDS = ("time_increment", "timestep", "TimeStep", "period", "dx", "interval",
 
 
 @pytest.mark.parametrize("key", HERTZ + SECONDS)
-def test_a_second_time_base_under_another_name(key: str, played: Callable[[Make], Any]) -> None:
+def test_a_second_time_base_under_another_name(key: str, played: Any) -> None:
     def make(hertz: float) -> Make:
         def write(file: h5py.File) -> None:
             data = file.create_dataset("force", data=np.arange(10.0))
@@ -109,7 +89,7 @@ def test_a_second_time_base_under_another_name(key: str, played: Callable[[Make]
 
 
 @pytest.mark.parametrize("key", ["rate", "sampling_rate", "fs"])
-def test_a_second_time_base_in_the_group(key: str, played: Callable[[Make], Any]) -> None:
+def test_a_second_time_base_in_the_group(key: str, played: Any) -> None:
     def make(hertz: float) -> Make:
         def write(file: h5py.File) -> None:
             file.create_dataset("force", data=np.arange(10.0)).attrs.update({"rate": 100.0, "units": "N"})
