@@ -11,7 +11,7 @@ import importlib
 import os
 import sys
 import traceback
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NoReturn
 
 from rig.commands.names import of_a_name
@@ -127,9 +127,17 @@ def _told(result: Result, arguments: Sequence[str]) -> int:
         _leave_output()
     except OSError as error:  # a full disk: whoever reads the file must not take it for the whole
         how = "" if result.exit_code == EXIT_CODES["done"] else f", {result.outcome.replace('_', ' ')},"
-        kept = (result.data.get("files") or {}).get("summary")
-        return _unwritable(error, f"the result of {_named(arguments)}{how} {f'stands in {kept}' if kept else 'is lost'}")
+        return _unwritable(error, f"the result of {_named(arguments)}{how} {_kept(result.data)}")
     return result.exit_code
+
+
+def _kept(data: Mapping[str, Any]) -> str:
+    """What is left of a result that nobody could be told: the summary has all of it; other files are there, and the words are lost."""
+    files = data.get("files") or {}
+    if files.get("summary"):
+        return f"stands in {files['summary']}"
+    there = [str(path) for path in dict.fromkeys([data.get("file"), *files.values()]) if path]
+    return f"is lost, but {', '.join(there)} {'stands' if len(there) == 1 else 'stand'}" if there else "is lost"
 
 
 def _unwritable(error: OSError, what: str) -> int:

@@ -9,6 +9,7 @@ from typing import Any
 
 import psutil
 
+from rig.commands.names import file_name
 from rig.commands.result import Result
 from rig.display.window.availability import reason_headless
 from rig.errors import ConfigError, RigError
@@ -29,7 +30,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--channel", metavar="NAME", help="channel shown in the overlay")
     parser.add_argument("--lowpass", action="store_true", help="curves behind the low-pass of the comparison, as they are judged (key L)")
     parser.add_argument("--theme", choices=("light", "dark"), help="colours (default: as the last time)")
-    parser.add_argument("--picture", metavar="FILE.png", help="write a picture instead of showing the window; needs no display")
+    parser.add_argument("--picture", metavar="FILE.png", type=file_name, help="write a picture, no window; needs no display")
     parser.add_argument("--size", metavar="WxH", type=_size, help="size of the window, as 1440x900")
 
 
