@@ -16,7 +16,7 @@ from typing import Any, NoReturn
 
 from rig.commands.names import of_a_name
 from rig.commands.result import EXIT_CODES, Result, envelope
-from rig.console.plain_letters import in_unicode, is_unicode
+from rig.console.plain_letters import in_unicode, in_visible_letters, is_unicode
 from rig.console.standard_streams import Unwritable
 from rig.host.interruption import exit_code
 
@@ -209,10 +209,10 @@ def _explained(error: Exception) -> Result:
 def _tell(result: Result, command: str | None, as_json: bool) -> None:
     """Text on standard output, errors and warnings on standard error; with --json one object on standard output."""
     for warning in result.warnings:
-        print(f"warning: {warning}", file=sys.stderr)
+        print(f"warning: {in_visible_letters(warning)}", file=sys.stderr)
     went_wrong = "error" in result.data
     if result.text and (went_wrong or not as_json):
-        print(result.text, file=sys.stderr if went_wrong else sys.stdout)
+        print(in_visible_letters(result.text), file=sys.stderr if went_wrong else sys.stdout)
     if as_json:
         print(envelope(command, version(), result))
     sys.stdout.flush()

@@ -180,8 +180,12 @@ def stood_still(bench: Mapping[str, Any], stood: float | None) -> list[str]:
     rate = bench.get("rate")
     if not rate or stood is None or stood <= STOOD * bench["samples"] / rate:
         return []
-    took = f"{stood:.1f} s longer than the {bench['samples'] / rate:.1f} s that it recorded"
+    took = f"{_seconds(stood)} longer than the {_seconds(bench['samples'] / rate)} that it recorded"
     return [f"virtual bench: the test took {took}: its computer had too little time for it, and device time stood still meanwhile"]
+
+
+def _seconds(duration: float) -> str:
+    return f"{duration:.1f} s" if duration >= 1.0 else f"{duration:.2g} s"
 
 
 def late(plan: Plan, predictor: Mapping[str, Any]) -> list[str]:
