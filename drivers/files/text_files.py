@@ -41,7 +41,7 @@ def read_bytes(path: Path, what: str, most: int = MOST) -> bytes:
         raise Unusable(f"{path}: this {what} file cannot be read ({getattr(error, 'strerror', None) or error})") from None
     if len(found) > most:
         size = max(path.stat().st_size, len(found))
-        raise Unusable(f"{path}: {size} bytes, expected a {what} file of at most {most}; is it the file that was meant?")
+        raise Unusable(f"{path}: {size} bytes, expected {article(what)} {what} file of at most {most}; is it the file that was meant?")
     return found
 
 
@@ -58,6 +58,11 @@ def read_text(path: Path, what: str, most: int = MOST) -> str:
         at = f"byte {error.start}, 0x{found[error.start]:02X} in line {line}"
         raise Unusable(f"{path}: not a text file in UTF-8 ({at}); save it again in that encoding") from None
     return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def article(what: str) -> str:
+    """Of a word as it is spoken: a bench, an experiment."""
+    return "an" if what[:1].lower() in "aeio" else "a"
 
 
 def need_file(path: Path, what: str) -> None:

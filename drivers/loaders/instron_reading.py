@@ -37,7 +37,7 @@ class Readings:
         wrong, silent = "", False
         for _ in range(AGAIN):
             try:
-                value = ascii_.number(self.text(command))
+                value = ascii_.number(self.text(command), command)
             except NoReply:
                 if silent:
                     raise

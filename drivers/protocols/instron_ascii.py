@@ -64,10 +64,11 @@ def parse_answer(data: bytes) -> str | None:
         raise BadReply("an answer that is not ASCII") from None
 
 
-def number(answer: str) -> float:
-    """The number of an answer; the last where it repeats its question. Raises BadReply."""
+def number(answer: str, asked: str) -> float:
+    """The number that answers `asked`, alone or behind that very question. Raises BadReply: what stands behind any other comma may be
+    the decimals of a program that is no such controller, or of another question's answer."""
     try:
-        value = plain_number(answer.rpartition(",")[2])
+        value = plain_number(answer.removeprefix(f"{asked},"))
     except ValueError:
         raise BadReply(f"expected a number, got {answer!r}") from None
     if not math.isfinite(value):

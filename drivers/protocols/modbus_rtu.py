@@ -10,6 +10,7 @@ import struct
 from dataclasses import dataclass
 
 from drivers.errors import BadReply
+from drivers.protocols import no_frame
 
 READ_HOLDING, READ_INPUT, WRITE_ONE, WRITE_MANY = 0x03, 0x04, 0x06, 0x10
 FUNCTIONS = (READ_HOLDING, READ_INPUT, WRITE_ONE, WRITE_MANY)
@@ -37,6 +38,8 @@ REMEDIES = {
     11: "the gateway is there and the drive behind it is silent: look at that line, and at the address",
 }
 """For those that say nothing about the map of registers."""
+SURE = 5
+"""Bytes from which on what came is known: as many as the shortest answer has."""
 LATER = (5, 6)
 """Exceptions after which the same request is to be sent again later."""
 
@@ -143,6 +146,8 @@ class Reply:
 
 def parse_reply(data: bytes, request: Request) -> Reply | None:
     """The reply to `request`, None while it is incomplete. Raises BadReply: checksum, another address, another question's answer."""
+    if why := _no_frame(data, request):
+        raise BadReply(why)
     if len(data) < 5:
         return None
     refused = data[1] == request.function | EXCEPTION
@@ -160,6 +165,13 @@ def parse_reply(data: bytes, request: Request) -> Reply | None:
     if frame[1] != request.function or (reading and frame[2] != 2 * request.count) or (not reading and frame[2:6] != _echo(request)):
         raise BadReply(f"that answers another request than {request.encode().hex(' ')}")
     return Reply(struct.unpack(f">{request.count}H", frame[3:-2]) if reading else ())
+
+
+def _no_frame(data: bytes, request: Request) -> str:
+    """Why `data` cannot be a frame, nor a spoilt one; empty where it may be: what begins as an answer is judged by its checksum."""
+    if len(data) < SURE or data[0] == request.address or data[1] & ~EXCEPTION == request.function:
+        return ""
+    return no_frame.told(data, "Modbus")
 
 
 def _echo(request: Request) -> bytes:

@@ -10,6 +10,7 @@ import struct
 from dataclasses import dataclass
 
 from drivers.errors import BadReply
+from drivers.protocols import no_frame
 
 LENGTH = 9
 ROR, ROL, MST, MVP, SAP, GAP, RFS, VERSION = 1, 2, 3, 4, 5, 6, 13, 136
@@ -80,6 +81,8 @@ def parse_reply(data: bytes, request: Request) -> Reply | None:
     if len(data) < LENGTH:
         return None
     frame = data[:LENGTH]
+    if (not sound(frame) or not any(frame)) and (why := no_frame.told(frame, "TMCL")):
+        raise BadReply(why)
     if not sound(frame):
         raise BadReply(f"wrong checksum: expected {sum(frame[:-1]) & 0xFF:02x}, got {frame[-1]:02x}")
     reply = Reply(*struct.unpack(">BBBBi", frame[:-1]))

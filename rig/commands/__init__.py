@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 from rig.commands.names import of_a_name
 from rig.commands.result import EXIT_CODES, Result, envelope
-from rig.console.plain_letters import in_unicode, is_unicode
+from rig.console.plain_letters import in_unicode, in_visible_letters, is_unicode
 from rig.console.standard_streams import Unwritable
 from rig.host.interruption import exit_code
 
@@ -112,9 +112,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def stopped(arguments: Sequence[str], by: KeyboardInterrupt) -> int:
-    """Say that a command was broken off; returns the exit code: of a test 0, as of one that was stopped later; else by the signal."""
-    if _command(arguments) == "run":
-        return _report(Result("stopped", EXIT_CODES["stopped"], text="stopped"), arguments)
+    """Say that a command was broken off; returns the exit code, by the signal. A test that recorded something has told it by itself."""
     text = f"stopped ({str(by) or 'Ctrl-C'}) before its end"
     return _report(Result("stopped", exit_code(by), {"error": text}, text), arguments)
 
@@ -133,10 +131,18 @@ def _report(result: Result, arguments: Sequence[str]) -> int:
         _leave_output()
     except OSError as error:  # a full disk: whoever reads the file must not take it for the whole
         how = "" if result.exit_code == EXIT_CODES["done"] else f", {result.outcome.replace('_', ' ')},"
-        files = result.data.get("files")
-        kept = files.get("summary") if isinstance(files, Mapping) else None
-        return _unwritable(error, f"the result of {_named(arguments)}{how} {f'stands in {kept}' if kept else 'is lost'}")
+        return _unwritable(error, f"the result of {_named(arguments)}{how} {_kept(result.data)}")
     return result.exit_code
+
+
+def _kept(data: Mapping[str, object]) -> str:
+    """What is left of a result that nobody could be told: the summary has all of it; other files are there, and the words are lost."""
+    files = data.get("files")
+    files = files if isinstance(files, Mapping) else {}
+    if files.get("summary"):
+        return f"stands in {files['summary']}"
+    there = [str(path) for path in dict.fromkeys([data.get("file"), *files.values()]) if path]
+    return f"is lost, but {', '.join(there)} {'stands' if len(there) == 1 else 'stand'}" if there else "is lost"
 
 
 def _unwritable(error: OSError, what: str) -> int:
@@ -210,10 +216,10 @@ def _explained(error: Exception) -> Result:
 def _tell(result: Result, command: str | None, as_json: bool) -> None:
     """Text on standard output, errors and warnings on standard error; with --json one object on standard output."""
     for warning in result.warnings:
-        print(f"warning: {warning}", file=sys.stderr)
+        print(f"warning: {in_visible_letters(warning)}", file=sys.stderr)
     went_wrong = "error" in result.data
     if result.text and (went_wrong or not as_json):
-        print(result.text, file=sys.stderr if went_wrong else sys.stdout)
+        print(in_visible_letters(result.text), file=sys.stderr if went_wrong else sys.stdout)
     if as_json:
         print(envelope(command, version(), result))
     sys.stdout.flush()

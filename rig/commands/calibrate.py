@@ -12,6 +12,7 @@ from rig import config
 from rig.commands import add_bench_arguments
 from rig.commands.calibration_points import Ask, Source, listed, prompt, read_file, say, shown, take, typed
 from rig.commands.calibration_record import data_of, doubts, entry, in_units, record, text_of
+from rig.commands.names import file_path
 from rig.commands.result import Result
 from rig.commands.tare import chosen
 from rig.config import calibrations, counter, sensor_record, tares
@@ -32,7 +33,7 @@ PICTURES = (".png", ".pdf", ".svg")
 def configure(parser: argparse.ArgumentParser) -> None:
     """Arguments of `rig calibrate`."""
     add_bench_arguments(parser, several=False)
-    parser.add_argument("--points", metavar="FILE.csv", type=Path, help="references to set, in order; header reference[UNIT]")
+    parser.add_argument("--points", metavar="FILE.csv", type=file_path, help="references to set, in order; header reference[UNIT]")
     parser.add_argument("--reference", metavar="CHANNEL", help="another channel of the bench gives the reference")
     parser.add_argument(
         "--reference-uncertainty", metavar="U", help='expanded (k=2): "0.1 %%" of the reading, or "20 N"; default: record of --reference'
@@ -41,7 +42,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--by", metavar="NAME", help="who calibrates (default: the user who is logged in)")
     parser.add_argument("--certificate", metavar="TEXT", default="", help="of the reference or of this calibration, for the record")
     parser.add_argument("--expires", metavar="DATE", help="ISO; default: in a year")
-    parser.add_argument("--plot", metavar="FILE.png", type=Path, help="picture (default: CHANNEL-calibration.png here)")
+    parser.add_argument("--plot", metavar="FILE.png", type=file_path, help="picture (default: CHANNEL-calibration.png here)")
     parser.add_argument("--accept", action="store_true", help="write the new record without being asked")
 
 

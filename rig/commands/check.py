@@ -14,6 +14,7 @@ from typing import TypedDict
 from rig import config
 from rig.commands import add_setup_arguments
 from rig.commands.data_sheets import SheetRow, in_lines, others, sheet_row
+from rig.commands.names import file_name
 from rig.commands.result import Result
 from rig.config import Setup
 from rig.config.bench import Bench, InputChannel
@@ -32,7 +33,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     """Arguments of `rig check`."""
     add_setup_arguments(parser)
     text = "draw the whole trajectory against its limits (default: EXPERIMENT-trajectory.png here), also without hardware"
-    parser.add_argument("--plot", metavar="FILE", nargs="?", const="", help=text)
+    parser.add_argument("--plot", metavar="FILE", nargs="?", const="", type=file_name, help=text)
 
 
 def execute(args: argparse.Namespace) -> Result:

@@ -12,6 +12,7 @@ from pathlib import Path
 from rig.commands import add_overrides, version
 from rig.commands.result import EXIT_CODES, Result, envelope
 from rig.errors import ConfigError
+from rig.files import output_files
 from rig.recorder.examination import need_readable
 from rig.recorder.folders import RECORD, find_record
 from rig.report.summary import PICTURE, SUMMARY, compare_run
@@ -62,6 +63,7 @@ def _folder(run_dir: Path, out: str | None) -> Iterator[Path]:
     except OSError as error:
         raise ConfigError(f"{folder}: cannot be made ({error.strerror}); give another place with --out") from error
     try:
+        output_files.need_writable(f"{folder}" if out is None else f"--out {out}", folder)
         yield folder
     except BaseException:
         if made:

@@ -18,6 +18,7 @@ from rig.control.iteration import Band
 from rig.control.passes import Lines, Row, Target
 from rig.control.response import Response
 from rig.errors import RigError
+from rig.host.interruption import code_of
 from rig.report.drive_page import DrivePage
 
 Floats = NDArray[np.float64]
@@ -77,10 +78,17 @@ def make_result(setup: Setup, run_dir: Path, story: DriveIterationReport, ended:
         "runs": sorted(path.name for path in run_dir.iterdir() if path.is_dir()), "files": files,
     }  # fmt: skip
     warnings = list(dict.fromkeys([*story.warnings, *(story.last.warnings if story.last else [])]))
-    result = Result(ended, EXIT_CODES[ended], data, _text(run_dir, story, ended, reason), warnings)
+    result = Result(ended, _exit_code(story, ended, reason), data, _text(run_dir, story, ended, reason), warnings)
     summary = json.loads(envelope("run", version(), result))
     (run_dir / "summary.json").write_text(json.dumps(summary, indent=1) + "\n", encoding="utf-8")
     return result
+
+
+def _exit_code(story: DriveIterationReport, ended: str, reason: str) -> int:
+    """Stopped before anything is known, it ends as its only test does; where there was none, as a command that was broken off."""
+    if ended != "stopped" or story.response is not None:
+        return EXIT_CODES[ended]
+    return story.last.exit_code if story.last else code_of(reason)
 
 
 def _page(setup: Setup, run_dir: Path, story: DriveIterationReport) -> DrivePage:

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from model.mechanisms.parallel_3rrpar.config import Config
 from rig import config
 from rig.commands import add_setup_arguments
+from rig.commands.names import file_path
 from rig.commands.result import EXIT_CODES, Result
 from rig.config.experiment import Experiment
 from rig.config.kinds import chosen_by, kind_of
@@ -35,7 +36,7 @@ RANK_PLACES = 8  # along the path, at which the rank is looked at
 def configure(parser: argparse.ArgumentParser) -> None:
     """Arguments of `rig kinematics`."""
     add_setup_arguments(parser)
-    parser.add_argument("--out", metavar="FILE", type=Path, help="draw the mechanism, its workspace and its motion: .png, .pdf or .svg")
+    parser.add_argument("--out", metavar="FILE", type=file_path, help="draw mechanism, workspace and motion: .png, .pdf or .svg")
 
 
 @dataclass(frozen=True)

@@ -1,15 +1,29 @@
-"""Errors that a name is to blame for, in words: what the system says of a file or folder that cannot be used as it was given."""
+"""Names of files and folders as they are given, and in words what the system says of one that cannot be used."""
 
 from __future__ import annotations
 
+import argparse
 import errno
 import os
+from pathlib import Path
 
 BLAMED = {
     errno.ENOENT, errno.EISDIR, errno.ENOTDIR, errno.EACCES, errno.EPERM, errno.EEXIST, errno.ENAMETOOLONG, errno.ELOOP, errno.EROFS,
     errno.ENOSPC, errno.EINVAL, *((errno.EDQUOT,) if hasattr(errno, "EDQUOT") else ()),
 }  # fmt: skip
 LOOP = "Symlink loop from"
+
+
+def file_name(text: str) -> str:
+    """`text`, for `type=` of an argument that names a file. Raises ArgumentTypeError for a slash at its end, which Path would drop."""
+    if text.endswith("/" if os.altsep is None else ("/", "\\")):
+        raise argparse.ArgumentTypeError(f"{text}: expected the name of a file; a name that ends so is a folder's")
+    return text
+
+
+def file_path(text: str) -> Path:
+    """The same as a path."""
+    return Path(file_name(text))
 
 
 def of_a_name(error: Exception) -> str | None:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from model.mechanisms.four_bar import Config
 from rig import config
 from rig.commands import add_setup_arguments
+from rig.commands.names import file_path
 from rig.commands.result import Result
 from rig.config.kinds import kind_of
 from rig.errors import ConfigError
@@ -40,7 +41,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--epsilon", metavar="NUMBER", type=float, default=1.0, help=text)
     text = "how long massless link and full contact are followed from the start angle (default 2)"
     parser.add_argument("--revolutions", metavar="N", type=float, default=2.0, help=text)
-    parser.add_argument("--plot", metavar="FILE", type=Path, help="draw everything over the crank angle")
+    parser.add_argument("--plot", metavar="FILE", type=file_path, help="draw everything over the crank angle")
 
 
 def execute(args: argparse.Namespace) -> Result:

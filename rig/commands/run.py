@@ -31,7 +31,7 @@ from rig.hardware.occupancy import ALONE, TEST, occupied, tell
 from rig.host import interruption
 from rig.hybrid import history as pseudo_dynamic
 from rig.recorder import run_files
-from rig.recorder.folders import new_run
+from rig.recorder.folders import RECORD, new_run
 from rig.sensors.uncertainty import figures
 from rig.signals.summary_statistics import statistics
 from rig.streaming import streams
@@ -77,11 +77,23 @@ def execute(args: argparse.Namespace) -> Result:
         setup = by_data_sheets(replace(setup, warnings=(*setup.warnings, *warnings)))
         run_dir = new_run(out, setup.name)
         tell(setup.bench_path, TEST, run_dir)
-        if isinstance(setup.experiment.control, DriveFile):
-            from rig.commands.drive_file import run_iterated  # what it needs costs nothing where it is not needed
+        try:
+            if isinstance(setup.experiment.control, DriveFile):
+                from rig.commands.drive_file import run_iterated  # what it needs costs nothing where it is not needed
 
-            return run_iterated(setup, run_dir, lambda one, folder: run_once(one, folder, window))
-        return run_once(setup, run_dir, window, keep_window=window and not (args.close or unseen()))
+                return run_iterated(setup, run_dir, lambda one, folder: run_once(one, folder, window))
+            return run_once(setup, run_dir, window, keep_window=window and not (args.close or unseen()))
+        except KeyboardInterrupt as error:
+            if not any(run_dir.rglob(RECORD)):
+                raise
+            return _broken_off(run_dir, str(error) or "Ctrl-C")
+
+
+def _broken_off(run_dir: Path, by: str) -> Result:
+    """Of a test that is recorded, while its result was put together."""
+    text = f"{run_dir.name}: stopped ({by}) when nothing moved any more; `rig compare {run_dir}` says what its record holds"
+    data = {"run": run_dir.name, "reason": by, "files": run_files.left(run_dir, {})}
+    return Result("stopped", EXIT_CODES["stopped"], data, text)
 
 
 def by_data_sheets(setup: config.Setup) -> config.Setup:
@@ -169,8 +181,12 @@ def stood_still(bench: Figures, stood: float | None) -> list[str]:
     rate = bench.get("rate")
     if not rate or stood is None or stood <= STOOD * bench["samples"] / rate:
         return []
-    took = f"{stood:.1f} s longer than the {bench['samples'] / rate:.1f} s that it recorded"
+    took = f"{_seconds(stood)} longer than the {_seconds(bench['samples'] / rate)} that it recorded"
     return [f"virtual bench: the test took {took}: its computer had too little time for it, and device time stood still meanwhile"]
+
+
+def _seconds(duration: float) -> str:
+    return f"{duration:.1f} s" if duration >= 1.0 else f"{duration:.2g} s"
 
 
 def late(plan: Plan, predictor: Figures) -> list[str]:
@@ -275,13 +291,19 @@ def _summarize(plan: Plan, outcome: Outcome, doubts: Sequence[str], compared: ru
     }
     if ended == "failed":
         data["error"] = outcome.reason
-    result = Result(ended, EXIT_CODES[ended], data, _text(plan, outcome, ended, compared["text"]), warnings)
+    result = Result(ended, _exit_code(ended, outcome), data, _text(plan, outcome, ended, compared["text"]), warnings)
     summary = json.loads(envelope("run", version(), result))
     try:
         (plan.run_dir / run_files.SUMMARY).write_text(json.dumps(summary, indent=1) + "\n", encoding="utf-8")
     except OSError as error:
         return _without_summary(result, plan, error)
     return result
+
+
+def _exit_code(ended: str, outcome: Outcome) -> int:
+    """A test that was stopped before it recorded anything ends as a command that was broken off: `rig run A && rig run B` stops there."""
+    begun = outcome.startup_s is not None
+    return EXIT_CODES[ended] if begun or ended != "stopped" else interruption.code_of(outcome.reason)
 
 
 def _without_summary(result: Result, plan: Plan, error: OSError) -> Result:

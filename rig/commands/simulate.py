@@ -8,6 +8,7 @@ from pathlib import Path
 
 from rig import config
 from rig.commands import add_setup_arguments
+from rig.commands.names import file_path
 from rig.commands.result import Result
 from rig.console.counted import counted
 from rig.errors import ConfigError
@@ -20,7 +21,7 @@ from rig.prediction.simulation import Simulated, simulate
 def configure(parser: argparse.ArgumentParser) -> None:
     """Arguments of `rig simulate`."""
     add_setup_arguments(parser)
-    parser.add_argument("--out", metavar="FILE", required=True, type=Path, help="table to write: .csv or .h5")
+    parser.add_argument("--out", metavar="FILE", required=True, type=file_path, help="table to write: .csv or .h5")
 
 
 def execute(args: argparse.Namespace) -> Result:

@@ -12,6 +12,7 @@ from pathlib import Path
 from drivers.axes.axis import Guard
 from drivers.axes.settings import AxisSettings, SerialAxisSettings
 from drivers.errors import DriverError, Refused
+from drivers.files.text_files import article
 from drivers.loaders.settings import LoaderSettings, SerialLoaderSettings
 from rig import config
 from rig.commands import add_overrides
@@ -134,7 +135,8 @@ def chosen(bench: Bench, path: Path, name: str | None) -> Target:
         raise ConfigError(f"{path}: {which}{f' {name}' if name else ''}; there are {there}. {remedy}")
     (target,) = found
     if target.on_a_line is None:
-        raise ConfigError(f"{path}: {target.name}: a {kind_of(target.config)} hangs on outputs of the DAQ device, not on a serial port")
+        kind = kind_of(target.config)
+        raise ConfigError(f"{path}: {target.name}: {article(kind)} {kind} hangs on outputs of the DAQ device, not on a serial port")
     return target
 
 

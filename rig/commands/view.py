@@ -8,13 +8,16 @@ from pathlib import Path
 
 import psutil
 
+from rig.commands.names import file_name
 from rig.commands.result import Result
 from rig.display.window.availability import reason_headless
 from rig.errors import ConfigError, RigError
 from rig.files import output_files
 from rig.host import clock
+from rig.recorder import embedded
 from rig.recorder.examination import need_readable
 from rig.recorder.folders import find_record
+from rig.recorder.reading import read_run
 
 BEGUN = clock.now()  # this module is imported as soon as the command is known
 SMALLEST, LARGEST = 400, 8000  # px, of a picture
@@ -28,7 +31,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--channel", metavar="NAME", help="channel shown in the overlay")
     parser.add_argument("--lowpass", action="store_true", help="curves behind the low-pass of the comparison, as they are judged (key L)")
     parser.add_argument("--theme", choices=("light", "dark"), help="colours (default: as the last time)")
-    parser.add_argument("--picture", metavar="FILE.png", help="write a picture instead of showing the window; needs no display")
+    parser.add_argument("--picture", metavar="FILE.png", type=file_name, help="write a picture, no window; needs no display")
     parser.add_argument("--size", metavar="WxH", type=_size, help="size of the window, as 1440x900")
 
 
@@ -37,6 +40,7 @@ def execute(args: argparse.Namespace) -> Result:
     if args.span is not None and not args.span > 0.0:
         raise ConfigError(f"--span {args.span:g}: expected a time above 0 s")
     need_readable(find_record(Path(args.run)))
+    warnings = embedded.doubts(read_run(Path(args.run)))
     picture = None if args.picture is None else _picture(Path(args.picture))
     if picture is not None:
         os.environ["QT_QPA_PLATFORM"] = "offscreen"
@@ -50,10 +54,10 @@ def execute(args: argparse.Namespace) -> Result:
     if picture is not None:
         figures |= replay.picture(Path(args.run), wanted, picture)
         _note(figures)
-        return Result(data=figures, text=f"picture: {picture} ({figures['at_s']:.3f} s into the record)")
+        return Result(data=figures, text=f"picture: {picture} ({figures['at_s']:.3f} s into the record)", warnings=warnings)
     figures |= replay.show(Path(args.run), wanted, lambda: _note(figures))
     figures["memory_bytes"] = psutil.Process().memory_info().rss
-    return Result(data=figures, text=f"closed; first picture after {figures['first_picture_s']:.1f} s")
+    return Result(data=figures, text=f"closed; first picture after {figures['first_picture_s']:.1f} s", warnings=warnings)
 
 
 def _note(figures: dict[str, object]) -> None:

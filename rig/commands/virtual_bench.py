@@ -14,8 +14,10 @@ from typing import TextIO
 from drivers.simulated.device_file import BadDeviceFile, Setup, read
 from rig import config
 from rig.commands import add_setup_arguments
+from rig.commands.names import file_path
 from rig.commands.result import Result
 from rig.errors import ConfigError
+from rig.files import output_files
 from rig.streaming.processes import PROCESSES, VIRTUAL_BENCH
 from rig.supervision.worker_process import hurry
 from rig.virtual.virtual_bench import Hardware, host
@@ -27,12 +29,13 @@ def configure(parser: argparse.ArgumentParser) -> None:
     """Arguments of `rig virtual-bench`."""
     add_setup_arguments(parser, optional=True)
     parser.add_argument(
-        "--devices", metavar="FILE", type=Path, help="devices from this file (.toml, or .ini exported by NI MAX) instead of the bench's"
-    )
+        "--devices", metavar="FILE", type=file_path,
+        help="devices from this file (.toml, or .ini exported by NI MAX) instead of the bench's",
+    )  # fmt: skip
     parser.add_argument(
         "--port", type=int, metavar="N", help="port on this machine; 0: a free one (default: as the file of --devices says)"
     )
-    parser.add_argument("--log", metavar="FILE", type=Path, help="append the log to this file (default: standard error)")
+    parser.add_argument("--log", metavar="FILE", type=file_path, help="append the log to this file (default: standard error)")
 
 
 def execute(args: argparse.Namespace) -> Result:
@@ -90,5 +93,9 @@ def _opened(path: Path | None) -> Iterator[TextIO]:
     if path is None:
         yield sys.stderr
         return
-    with path.open("a", encoding="utf-8") as log:
+    log = output_files.file("--log", path).open("a", encoding="utf-8")
+    try:
         yield log
+    finally:
+        with contextlib.suppress(OSError):  # what the disk does not take has been told (VirtualBench.say)
+            log.close()

@@ -11,6 +11,8 @@ WORDS = {
 }  # fmt: skip
 PLAIN = str.maketrans(WORDS)
 """For `str.translate`."""
+_CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
+"""What moves the cursor, changes colours or order, or rings: all but the end of a line and the tabulator."""
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
@@ -27,6 +29,11 @@ def in_plain_letters(error: UnicodeError) -> tuple[str, int]:
 def in_unicode(text: str) -> str:
     """`text`, with bytes of a name that are no text in any encoding shown by their number, as `Pr\\xfcf`: valid in UTF-8 and in JSON."""
     return _SURROGATE.sub(lambda found: _number(found[0]), text)
+
+
+def in_visible_letters(text: str) -> str:
+    """`text` as it can be shown on any terminal: what a file, a name or an instrument brings along of control characters is spelt out."""
+    return _CONTROLS.sub(lambda found: ascii(found[0])[1:-1], text)
 
 
 def is_unicode(text: str) -> bool:

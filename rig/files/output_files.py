@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import stat
+import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -15,9 +16,16 @@ SHOWN = 60  # characters of a name that stand in the name of what is not whole y
 
 def checked(flag: str, path: Path, suffixes: Sequence[str]) -> Path:
     """`path`, which can become a file whose name ends in one of `suffixes`. Raises ConfigError, naming the argument `flag`."""
-    said = f"{flag} {shortened(path)}"
     if path.suffix.lower() not in suffixes:
-        raise ConfigError(f"{said}: expected a name that ends in {' or '.join(suffixes)}")
+        raise ConfigError(f"{flag} {shortened(path)}: expected a name that ends in {' or '.join(suffixes)}")
+    file(flag, path)
+    need_writable(f"{flag} {shortened(path)}", path.parent)  # where it is written beside it, see `whole`
+    return path
+
+
+def file(flag: str, path: Path) -> Path:
+    """`path`, which is a file that can be written or can become one. Raises ConfigError, naming the argument `flag`."""
+    said = f"{flag} {shortened(path)}"
     if (mode := _mode(said, path)) is not None:
         if stat.S_ISDIR(mode):
             raise ConfigError(f"{said}: is a folder")
@@ -42,6 +50,7 @@ def place(flag: str, path: Path) -> Path:
             raise ConfigError(f"{said}: {shortened(above)} is no folder")
         if not os.access(above, os.W_OK):
             raise ConfigError(f"{said}: {shortened(above)} may not be written")
+        need_writable(said, above)
         break
     return path
 
@@ -54,6 +63,7 @@ def folder(flag: str, path: Path) -> Path:
         raise ConfigError(f"{flag} {shortened(path)}: no folder can be made there: {error.strerror}") from error
     if not os.access(path, os.W_OK):
         raise ConfigError(f"{flag} {shortened(path)}: may not be written")
+    need_writable(f"{flag} {shortened(path)}", path)
     return path
 
 
@@ -78,6 +88,15 @@ def shortened(path: Path) -> str:
     """A name as it can be read: of a very long one both ends."""
     text = str(path)
     return text if len(text) <= 4 * SHOWN else f"{text[: 2 * SHOWN]}...{text[-SHOWN:]}"
+
+
+def need_writable(said: str, folder: Path) -> None:
+    """Raises ConfigError for a folder that takes no new file, whatever its permissions say: /proc, a share that is gone."""
+    try:
+        with tempfile.TemporaryFile(dir=folder):
+            return
+    except OSError as error:
+        raise ConfigError(f"{said}: nothing can be written in {shortened(folder)} ({error.strerror}); give another place") from error
 
 
 def _mode(said: str, path: Path) -> int | None:

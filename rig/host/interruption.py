@@ -45,6 +45,11 @@ def exit_code(error: KeyboardInterrupt) -> int:
     return SIGNALLED + (error.number if isinstance(error, AskedToEnd) else signal.SIGINT)
 
 
+def code_of(words: str) -> int:
+    """The exit code by the words of what asked for the end; what was asked for in another way, as by a button, ends as Ctrl-C does."""
+    return SIGNALLED + next((number for number, one in WORDS.items() if one == words), int(signal.SIGINT))
+
+
 def answered(answer: Callable[[str], None], but: Collection[int] = ()) -> AbstractContextManager[None]:
     """For as long as this lasts `answer` is called with the words of what came; a hang-up that comes again is not told.
 

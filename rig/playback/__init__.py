@@ -15,7 +15,7 @@ from pathlib import Path
 
 from rig.errors import ConfigError
 from rig.playback.column import Column
-from rig.playback.playable import ensure_playable, stamp
+from rig.playback.playable import ensure_no_hole, ensure_playable, stamp
 
 READERS = {
     ".csv": "csv_column", ".h5": "hdf5_column", ".hdf5": "hdf5_column", ".nxs": "hdf5_column",
@@ -37,6 +37,8 @@ def read(file: str, column: str, unit: str | None = None, sha256: str = "") -> C
         ensure_playable(path)
         if path.suffix.lower() not in READERS:
             raise ConfigError(f"{path}: expected a file that ends in {', '.join(READERS)}")
+        if READERS[path.suffix.lower()] != "hdf5_column":
+            ensure_no_hole(path)
         content = digest(path)
     except OSError as error:
         slashes = "; write / between folders, which Windows takes as well" if "\\" in file and os.sep == "/" else ""

@@ -30,8 +30,11 @@ class Column:
     rate: float
 
 
-def checked(name: str, values: Floats, unit: str, rate: float) -> Column:
-    """The column in SI. Raises ValueError for too few values, one that is not a number, or a unit that nothing here has."""
+def checked(name: str, values: Floats, unit: str, rate: float, times: float = 1.0) -> Column:
+    """The column in SI. Raises ValueError for too few values, one that is not a number, or a unit that nothing here has.
+
+    times: factor of the values before they are in `unit`.
+    """
     values = np.asarray(values, dtype=np.float64).ravel()
     if len(values) < 2:
         raise ValueError(f"column {name!r} {_too_few(len(values))}")
@@ -39,15 +42,18 @@ def checked(name: str, values: Floats, unit: str, rate: float) -> Column:
         raise ValueError(f"column {name!r} is sampled at {rate:g} Hz, expected {RATES[0]:g} to {RATES[1]:g} Hz")
     if (known := factor(unit)) is None:
         raise not_a_unit(name, unit)
-    si, by = known
+    si, by = known[0], known[1] * times
     with np.errstate(over="ignore"):  # said below
         found = values if by == 1.0 else values * by
     wrong = np.flatnonzero(~np.isfinite(found))
     if len(wrong):
         first = int(wrong[0])
-        raise ValueError(
-            f"column {name!r} holds {len(wrong)} values that are not numbers, the first at sample {first} ({first / rate:.6g} s)"
-        )
+        where = f"the first at sample {first} ({first / rate:.6g} s)"
+        if np.all(np.isfinite(values[wrong])):
+            of = f"{values[first]:g} {unit}" if times == 1.0 else f"{values[first]:g} times {times:g} {unit}"
+            raise ValueError(f"column {name!r} holds {len(wrong)} values that are too large for a number in {si}, {where}: {of}")
+        large = ", which is infinite or too large for one" if np.isinf(values[first]) else ""
+        raise ValueError(f"column {name!r} holds {len(wrong)} values that are not numbers, {where}{large}")
     return Column(name, found, si, rate)
 
 

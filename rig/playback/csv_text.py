@@ -51,7 +51,8 @@ def blocks(path: Path) -> Iterator[tuple[int, list[str]]]:
 
 
 def rows(lines: Sequence[str], separator: str, first: int) -> Iterator[tuple[int, list[str]]]:
-    """(number of the line, its cells without quotes) of lines from this number on. Raises ValueError for a quote that does not end."""
+    """(number of the line, its cells without quotes) of lines from this number on. Raises ValueError for a quote that does not end, and
+    for a cell without one."""
     reader = csv.reader(lines, delimiter=separator, strict=True)
     for number in range(first, first + len(lines)):
         try:
@@ -59,5 +60,7 @@ def rows(lines: Sequence[str], separator: str, first: int) -> Iterator[tuple[int
         except csv.Error:
             found = []
         if (not found and lines[number - first]) or reader.line_num != number - first + 1:
+            if any(len(cell) > LONGEST for cell in lines[number - first].split(separator)):
+                raise ValueError(f"line {number}: a cell has more than {LONGEST} characters; expected a number")
             raise ValueError(f"line {number}: a quote that does not end where its cell ends")
         yield number, found

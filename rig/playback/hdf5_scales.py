@@ -7,7 +7,7 @@ netCDF-Java, which writes it). What `_FillValue` and the valid range leave out i
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import TypeVar
 
 import h5py
 import numpy as np
@@ -17,6 +17,7 @@ from rig.playback.column import Floats
 from rig.playback.hdf5_attributes import number, numbers, said
 from rig.playback.hdf5_words import plain_key
 
+Number = TypeVar("Number", np.float64, np.int64, np.uint64)
 CF = {"scale_factor": 1.0, "add_offset": 0.0}
 MISSING = ("_FillValue", "missing_value")
 VALID = ("valid_min", "valid_max", "valid_range")
@@ -36,7 +37,7 @@ def scale(found: h5py.Dataset, name: str) -> tuple[float, float]:
     return by, plus
 
 
-def signed(found: h5py.Dataset, name: str, values: NDArray[Any]) -> NDArray[Any]:
+def signed(found: h5py.Dataset, name: str, values: NDArray[Number]) -> NDArray[Number]:
     """Stored numbers, which are changed, with the sign that they are meant to have. Raises ValueError for an `_Unsigned` without sense."""
     if (period := _period(found, name)) > 0.0:
         values[values < 0] += values.dtype.type(period)

@@ -115,7 +115,7 @@ def _hints(found: h5py.Dataset) -> str:
     keys += [f"{told.key} (of {group.name})" for group in above(found) for told in all_said(group) if is_of_sampling(told.key)]
     hints = [f"there is the attribute {keys[0]}, which is not taken for one: write rate, in Hz, on the dataset"] if keys else []
     for name in ("time", *TIMES):
-        item: Any = None if isinstance(found.parent.get(name, getlink=True), h5py.ExternalLink) else found.parent.get(name)
+        item: h5py.HLObject | None = None if isinstance(found.parent.get(name, getlink=True), h5py.ExternalLink) else found.parent.get(name)
         if isinstance(item, h5py.Dataset) and item != found:
             hints.append(
                 f"{item.name} has the shape {item.shape}, not {found.shape}"

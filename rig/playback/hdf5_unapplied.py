@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from itertools import islice
-from typing import Any
 
 import h5py
 
@@ -69,7 +68,7 @@ def beside(found: h5py.Dataset, name: str) -> Iterator[Said]:
         of_time = is_of_time(key)
         if not (key in nexus or of_time or meaning(key, True) in ("factor", "offset", "counts")):
             continue
-        item: Any = None if isinstance(group.get(key, getlink=True), h5py.ExternalLink) else group.get(key)
+        item: h5py.HLObject | None = None if isinstance(group.get(key, getlink=True), h5py.ExternalLink) else group.get(key)
         if not isinstance(item, h5py.Dataset) or item == found or item.dtype.kind not in "fiu" or item.shape is None:
             continue
         if key in nexus and item.size != 1:

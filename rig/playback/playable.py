@@ -13,6 +13,7 @@ LARGEST = 2_000_000_000
 """Bytes of a played file."""
 SETTLED = 2_000_000_000  # ns after which another change gets another time, on every file system
 BEGIN = 512  # bytes; a file that was made large and never written holds zeros
+BINARY = b"58b"  # in the first line of a universal file with binary values
 KINDS = {
     stat.S_ISDIR: "a directory",
     stat.S_ISFIFO: "a pipe",
@@ -39,6 +40,23 @@ def ensure_playable(path: Path) -> os.stat_result:
         if not file.read(BEGIN).strip(b"\0"):
             raise OSError(errno.EINVAL, "begins with zero bytes: it was never written to its end")
     return found
+
+
+def ensure_no_hole(path: Path) -> None:
+    """Raises OSError for a text that was made large and never written from some byte on: it would be looked through to its end for nothing.
+
+    Zeros in binary values may be such a hole as well, where a program that copies keeps none.
+    """
+    if not hasattr(os, "SEEK_HOLE"):
+        return
+    with path.open("rb") as file:
+        binary = BINARY in file.read(BEGIN)
+        try:
+            at = os.lseek(file.fileno(), 0, os.SEEK_HOLE)
+        except OSError:  # a file system that knows of none
+            return
+    if at < path.stat().st_size and not binary:
+        raise OSError(errno.EINVAL, f"was never written from byte {at} on, and reads as zeros there; write it whole")
 
 
 def stamp(found: os.stat_result) -> tuple[int, ...]:

@@ -20,7 +20,7 @@ FUNCTIONS = {2: "an auto spectrum", 3: "a cross spectrum", 4: "a frequency respo
     8: "a cross correlation", 9: "a power spectral density", 12: "a spectrum", 17: "an orbit", 24: "a shock response spectrum"
 }  # fmt: skip
 COMPLEX = (5, 6)
-VERBS = ("is ", "has ", "holds ", "breaks ")  # what is said of the function itself begins with
+VERBS = ("is ", "has ", "holds ", "breaks ", "says ")  # what is said of the function itself begins with
 HEADER_DIGITS = 5e-6  # the increment stands there with six digits
 
 
@@ -73,7 +73,7 @@ def _column(data: FileBytes, chosen: Dataset, units: Said, unit: str | None) -> 
         raise ValueError(f"has {head.points} values by its header, expected at least two")
     given, times = unit_of(chosen.name, head, units, unit)
     time, found = values(data, chosen, head)
-    return checked(chosen.name, found if times == 1.0 else found * times, given, _rate(head, by, time))
+    return checked(chosen.name, found, given, _rate(head, by, time), times)
 
 
 def _rate(head: Function, by: float, time: np.ndarray | None) -> float:

@@ -60,12 +60,19 @@ def _dataset(data: FileBytes, at: int) -> Dataset:
     if not kind[2]:
         end = _mark(data, begin)
         return Dataset(number, None, lines, min(after, end), end, end < len(data))
-    fields = [int(field) if field.isdigit() else -1 for field in kind[3].split()[:4]]
-    binary = (*fields, *[-1] * (4 - len(fields)))
+    binary = _binary(kind[3].decode("ascii"))
     end = after + max(0, binary[3])
     if not CLOSING.match(data[end : end + LINE]):
         end = _mark(data, after, in_binary=True)
     return Dataset(number, binary, lines, after, end, end < len(data))
+
+
+def _binary(text: str) -> tuple[int, ...]:
+    """The first four numbers behind 58b, 2I6,2I12; programs that do not keep to the columns leave blanks between them. -1: none."""
+    columns = [text[:6], text[6:12], text[12:24], text[24:36]]
+    fields = columns if all(one.strip().isdigit() for one in columns) else text.split()[:4]
+    found = [int(field) if field.strip().isdigit() else -1 for field in fields]
+    return (*found, *[-1] * (4 - len(found)))
 
 
 def _mark(data: FileBytes, at: int, in_binary: bool = False) -> int:

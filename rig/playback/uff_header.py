@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from rig.playback.uff_file import RECORDS, Dataset
 
+UNWRITTEN = 21 * "\0"  # longer than any field that a program fills up with them
 WHOLE = re.compile(r"\s*[+-]?\d+\s*", re.ASCII)
 
 
@@ -43,6 +44,8 @@ def function(dataset: Dataset) -> Function:
     """The header of a function. Raises ValueError for a record that is not in its format."""
     if len(dataset.lines) < RECORDS or dataset.begin > dataset.end:
         raise ValueError("its header breaks off")
+    if any(UNWRITTEN in line for line in dataset.lines):
+        raise ValueError("its header holds zero bytes: it was never written to its end, or is no text")
     whose = _fixed(dataset.lines[5], 6, (5, 10, 5, 10, 11, 10, 4))
     form = _form(dataset.lines[6])
     return Function(
@@ -86,7 +89,7 @@ def _axis(line: str, record: int) -> Axis:
     if gap.strip() or between.strip() or line[67:].strip():
         raise ValueError(f"record {record} is not in the columns of its format, I10,3I5,2(1X,20A1): {line.rstrip()!r}")
     exponents = (_whole(length, record), _whole(force, record), _whole(temperature, record))
-    text = label.strip()
+    text = label.strip(" \t\0")  # some programs fill up with zero bytes
     return Axis(_whole(kind, record), exponents, "" if text.upper() == "NONE" else text)
 
 

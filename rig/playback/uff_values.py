@@ -78,7 +78,7 @@ def _first_wrong(words: list[bytes]) -> str:
 
 
 def _binary(data: FileBytes, dataset: Dataset, found: Function) -> tuple[Floats | None, Floats]:
-    order, form, _, _ = dataset.binary or (0, 0, 0, 0)
+    order, form, _, said = dataset.binary or (0, 0, 0, -1)
     if form != IEEE or order not in ORDERS:
         raise ValueError(
             f"is binary with byte order {order} and number format {form}; expected 1 or 2 (little, big endian) and 2 (IEEE 754)"
@@ -88,6 +88,12 @@ def _binary(data: FileBytes, dataset: Dataset, found: Function) -> tuple[Floats 
     size = dataset.end - dataset.begin
     layout = next((one for one in layouts if one.itemsize * found.points == size), None)
     if layout is None:
+        wanted = [one.itemsize * found.points for one in layouts]
+        if said not in (-1, size, *wanted):
+            raise ValueError(
+                f"says in its first line that it has {said} bytes of values, but the {found.points} values of its record 7 take "
+                f"{' or '.join(map(str, wanted))}; correct the one that is wrong"
+            )
         if size < layouts[0].itemsize * found.points:
             raise ValueError(_short(found, size // layouts[0].itemsize, "values"))
         raise ValueError(f"has {size} bytes of values, expected {layouts[0].itemsize * found.points} for the {found.points} of its header")

@@ -54,7 +54,7 @@ def examine(path: str) -> None:
         for dataset in _datasets(file):
             _need_bounded(dataset, size)
             _need_index(dataset)
-        contents(Path(path), file["entry"])
+        contents(Path(path), file["entry"])  # raises ValueError for whatever is wrong in its parts
 
 
 def _datasets(file: h5py.File) -> Iterator[h5py.Dataset]:

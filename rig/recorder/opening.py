@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import re
 from pathlib import Path
 
 import h5py
@@ -13,6 +14,8 @@ from rig.recorder.folders import remedy
 
 LOCKED = "unable to lock"
 """What HDF5 says of a file that another program has open for writing."""
+MISSING = re.compile(r"can't locate attribute: '(?P<attribute>[^']*)'|object '(?P<object>[^']*)' doesn't exist")
+"""What h5py says of a name that is not there."""
 LOCKS = Path("/proc/locks")
 
 
@@ -32,6 +35,16 @@ def why(path: Path, error: str) -> str:
     if "Permission denied" in said:
         return "cannot be read (permission denied); it is another user's, or kept from reading"
     return f"cannot be read ({said}); {remedy(path.parent)}"
+
+
+def in_words(error: Exception) -> str:
+    """What h5py, or Python, says of something in a record, without its own words for how it looked for it."""
+    said = " ".join(str(error).split())
+    if found := MISSING.search(said):
+        return f"{'the attribute ' if found['attribute'] else ''}{(found['attribute'] or found['object'])!r} is missing"
+    if isinstance(error, KeyError | TypeError | AttributeError | IndexError):
+        return "it is missing, or has another kind or shape than what is recorded there"
+    return said or "no reason is told"
 
 
 def holder(path: Path) -> str:

@@ -16,7 +16,7 @@ from rig.errors import ConfigError
 from rig.recorder.contradictions import need_none
 from rig.recorder.description import Event, Gap
 from rig.recorder.folders import find_record, remedy
-from rig.recorder.opening import open_record
+from rig.recorder.opening import in_words, open_record
 
 STREAMS = ("command", "measured", "predicted", "predicted_as_measured")
 
@@ -95,12 +95,21 @@ class Column:
 
 
 @contextmanager
+def _part(name: str) -> Iterator[None]:
+    """What h5py raises about a part of a record that is missing, or another thing than is recorded, as ValueError in words."""
+    try:
+        yield
+    except (LookupError, TypeError, AttributeError) as error:
+        raise ValueError(f"{name}: {in_words(error)}") from error
+
+
+@contextmanager
 def explained(path: Path, name: str) -> Iterator[None]:
     """What HDF5 raises about samples, as ConfigError."""
     try:
         yield
     except (OSError, LookupError, RuntimeError, ValueError, TypeError, AttributeError) as error:
-        raise ConfigError(f"{path}: {name} cannot be read ({_words(error)}); {remedy(path.parent)}") from error
+        raise ConfigError(f"{path}: {name} cannot be read ({in_words(error)}); {remedy(path.parent)}") from error
 
 
 def plausible(samples: Samples, path: Path, name: str, first: int) -> Samples:
@@ -162,36 +171,60 @@ def read_run(path: Path) -> RunData:
         try:
             return contents(record, file["entry"])
         except (LookupError, ValueError, OSError, RuntimeError, TypeError, AttributeError) as error:
-            raise ConfigError(f"{record}: not a readable record ({_words(error)}); {remedy(record.parent)}") from error
+            raise ConfigError(f"{record}: not a readable record ({in_words(error)}); {remedy(record.parent)}") from error
 
 
 def contents(record: Path, entry: h5py.Group) -> RunData:
     """What stands in /entry. Raises ValueError for what no record holds, or whatever h5py raises."""
     if entry.attrs.get("compression", "none") != "none":
         import hdf5plugin  # noqa: F401  # registers the filters that HDF5 itself has not got
-    present = [name for name in STREAMS if name in entry and len(entry[name])]
-    for name in present:
-        for data in entry[name].values():
-            _need_samples(data)
-    length = max((len(data) for name in present for data in entry[name].values()), default=0)
-    order = {name: _in_order(entry[name]) for name in present}
-    if present:
-        need_none(entry, present, _rate(entry))
+    with _part("/entry"):
+        present = [name for name in STREAMS if name in entry and len(entry[name])]
+        for name in present:
+            for data in entry[name].values():
+                _need_samples(data)
+        length = max((len(data) for name in present for data in entry[name].values()), default=0)
+        complete = bool(entry.attrs["complete"])
+        order = {name: _in_order(entry[name]) for name in present}
+        if present:
+            need_none(entry, present, _rate(entry))
+        units = {name: {channel: _text(entry[name][channel].attrs["units"], "units") for channel in order[name]} for name in present}
     return RunData(
         path=record,
         streams={name: Channels(record, name, order[name], length) for name in present},
-        units={name: {channel: _text(entry[name][channel].attrs["units"], "units") for channel in order[name]} for name in present},
+        units=units,
         rate=_rate(entry) if present else float("nan"),
         first_sample=0,
         samples=length,
-        experiment_text=entry["config/experiment"].asstr()[()],
-        bench_text=entry["config/bench"].asstr()[()],
-        sensors={name: _plain(group.attrs) for name, group in entry["sensors"].items()},
-        events=[_event(row) for row in entry["events"][()]],
-        gaps=[Gap(row["stream"].decode(), int(row["first"]), int(row["count"]), row["reason"].decode()) for row in entry["gaps"][()]],
+        experiment_text=_stored_text(entry, "config/experiment"),
+        bench_text=_stored_text(entry, "config/bench"),
+        sensors=_sensors(entry),
+        events=_events(entry),
+        gaps=_gaps(entry),
         attributes=_plain(entry.attrs),
-        complete=bool(entry.attrs["complete"]),
+        complete=complete,
     )
+
+
+def _stored_text(entry: h5py.Group, name: str) -> str:
+    with _part(f"/entry/{name}"):
+        return str(entry[name].asstr()[()])
+
+
+def _sensors(entry: h5py.Group) -> dict[str, dict[str, Json]]:
+    with _part("/entry/sensors"):
+        return {name: _plain(group.attrs) for name, group in entry["sensors"].items()}
+
+
+def _events(entry: h5py.Group) -> list[Event]:
+    with _part("/entry/events"):
+        return [_event(row) for row in entry["events"][()]]
+
+
+def _gaps(entry: h5py.Group) -> list[Gap]:
+    with _part("/entry/gaps"):
+        rows = entry["gaps"][()]
+        return [Gap(row["stream"].decode(), int(row["first"]), int(row["count"]), row["reason"].decode()) for row in rows]
 
 
 def _need_samples(data: h5py.HLObject) -> None:
@@ -201,7 +234,8 @@ def _need_samples(data: h5py.HLObject) -> None:
 
 
 def _rate(entry: h5py.Group) -> float:
-    rate = float(entry["time"].attrs["rate"])
+    with _part("/entry/time"):
+        rate = float(entry["time"].attrs["rate"])
     if not LOWEST_RATE <= rate <= HIGHEST_RATE:
         raise ValueError(f"/entry/time: rate is {rate:g} Hz, expected one from {LOWEST_RATE:g} to {HIGHEST_RATE:g} Hz")
     return rate
@@ -211,10 +245,6 @@ def _text(value: object, what: str) -> str:
     if not isinstance(value, str):
         raise ValueError(f"{what}: expected a text, got {type(value).__name__}")
     return value
-
-
-def _words(error: Exception) -> str:
-    return " ".join(str(error).split()) or type(error).__name__
 
 
 def _in_order(group: h5py.Group) -> tuple[str, ...]:

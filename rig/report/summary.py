@@ -22,6 +22,7 @@ from rig.config.pairing import unpaired
 from rig.config.plan import Plan
 from rig.errors import ConfigError
 from rig.files import json_files
+from rig.recorder import embedded
 from rig.recorder.folders import remedy
 from rig.recorder.reading import read_run
 from rig.report import axes, table
@@ -128,7 +129,7 @@ def compared_run(
         "contact_loss": None if losses is None else losses.to_json(),
         "verdict": result.to_json(),
         "files": {"overlay": str(path)},
-        "warnings": [*_merged(notes), *alone.doubts()],
+        "warnings": [*_merged(notes), *alone.doubts(), *embedded.doubts(record)],
         "text": table.text(compared, result, found.feedback, losses, followed, alone.in_words()),
     }, draw
 

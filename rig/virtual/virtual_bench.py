@@ -11,6 +11,7 @@ so that the log tells how the controller took the death of its client; the heart
 from __future__ import annotations
 
 import argparse
+import contextlib
 import gc
 import json
 import os
@@ -117,6 +118,7 @@ class VirtualBench:
         self._server = serve(self.engine, HOST, port)
         self.address = f"{HOST}:{self._server.port}"
         self._slipped = 0.0
+        self._log_lost = False
 
     def run(self, ended: threading.Event, parent_gone: threading.Event) -> None:
         """Serve and log until `ended`; after `parent_gone` no longer than the controller needs to come to rest."""
@@ -138,7 +140,13 @@ class VirtualBench:
     def say(self, source: str, text: str, at: float | None = None, **more: float) -> None:
         """One line of the log."""
         line = {"wall": time.time(), "bench": self.engine.time if at is None else at, "source": source, "text": text, **more}
-        print(json.dumps(line), file=self._log, flush=True)
+        try:
+            print(json.dumps(line), file=self._log, flush=True)
+        except OSError as error:  # a disk that is full of messages is no reason for hardware to go away
+            if not self._log_lost:
+                self._log_lost = True
+                with contextlib.suppress(OSError):  # where that is the log
+                    print(f"virtual bench: its log cannot be written: {error.strerror or error}; it goes on without", file=sys.stderr)
 
     def _write_log(self) -> None:
         for at, source, text in self.engine.take_events():

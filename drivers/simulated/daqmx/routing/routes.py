@@ -38,6 +38,7 @@ class Routes:
             for n, line in enumerate(pins.pfi_lines(product))
         }
         self._nets: dict[str, set[str]] = {}
+        self._asked: set[str] = set()  # terminals of which `live` is being worked out
         self._clocking: dict[str, Task] = {}  # by the terminal of its clock: who was found last, asked for many times in a piece of time
         self._plant = {self.canonical(end): signal for end, signal in bench.board.wires.items() if bench.board.is_plant_line(signal)}
         for end, signal in bench.board.wires.items():
@@ -152,11 +153,20 @@ class Routes:
         net = self.net(name)
         return len(net) > 1 or any(pin in self._plant or pin in self.connected or pin in driven for pin in net)
 
-    def live(self, name: str, seen: frozenset[str] = frozenset()) -> bool:
-        """Whether an edge may come at a terminal as time goes on: somebody runs who drives it, or the plant does."""
-        if name in seen:
+    def live(self, name: str) -> bool:
+        """Whether an edge may come at a terminal as time goes on: somebody runs who drives it, or the plant does.
+
+        What waits for itself waits for nobody: a counter that measures its own output.
+        """
+        if name in self._asked:
             return False
-        seen |= {name}
+        self._asked.add(name)
+        try:
+            return self._live(name)
+        finally:
+            self._asked.discard(name)
+
+    def _live(self, name: str) -> bool:
         if TIMEBASES.get(name.rpartition("/")[2]) is not None:
             return True
         owners = self._owners()
@@ -164,9 +174,9 @@ class Routes:
             signal = self._plant.get(pin)
             if signal is not None:
                 return True
-            if pin in owners and self.moves(owners[pin], seen):
+            if pin in owners and self.moves(owners[pin]):
                 return True
-            if pin in self.connected and self.live(self.connected[pin][0], seen):
+            if pin in self.connected and self.live(self.connected[pin][0]):
                 return True
         return False
 
@@ -182,7 +192,7 @@ class Routes:
             name = self.connected[routed][0]
         return False
 
-    def moves(self, task: Task, seen: frozenset[str] = frozenset()) -> bool:
+    def moves(self, task: Task) -> bool:
         """Whether a running task will do something as time goes on, without anybody acting."""
         if task.running and task.last is not None and self._bench.time < task.last + task.width:
             return True  # its sample clock is still to fall
@@ -190,7 +200,7 @@ class Routes:
             return False
         if any(known.waits for known in task.filters.values()):
             return True
-        return all(self.live(name, seen) for name in self._bench.task_type(task).awaits(self._bench, task))
+        return all(self.live(name) for name in self._bench.task_type(task).awaits(self._bench, task))
 
     def dissolve(self, devices: Collection[str]) -> None:
         """Undo the routes of `connect_terms` that begin or end at the devices (in small letters)."""

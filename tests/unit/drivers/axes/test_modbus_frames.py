@@ -151,3 +151,30 @@ def test_a_read_has_no_values_whatever_its_checksum_looks_like() -> None:
 def test_the_silence_between_frames(baud: int, seconds: float) -> None:
     """3.5 characters of 11 bits; above 19200 baud fixed at 1.75 ms (MODBUS over serial line V1.02, 2.5.1.1)."""
     assert modbus_rtu.seconds_of_silence(baud) == pytest.approx(seconds, rel=1e-4)
+
+
+# Bytes that no drive sends: a terminal server's prompt, a web server, a broken line. 2 is the address that is asked.
+NO_FRAMES = {
+    b"login: ": "text came, 'login: ', no answer of Modbus",
+    b"HTTP/1.1 400 Bad Request\r\nContent-Type: text/html\r\n\r\n": r"text came, 'HTTP/1.1 400 Bad Request\\r\\nContent-Type: ', no answer",
+    bytes(300): "300 zero bytes came, no answer of Modbus",
+}
+
+
+@pytest.mark.parametrize("data", NO_FRAMES)
+@pytest.mark.parametrize("request_", [read(2, 3102), read(2, 3102, 60), write(2, 9001, 13), write(2, 9001, 20, 30)])
+def test_what_is_no_frame_at_all_has_no_checksum(data: bytes, request_: Request) -> None:
+    with pytest.raises(BadReply, match=NO_FRAMES[data]):
+        modbus_rtu.parse_reply(data, request_)
+
+
+@pytest.mark.parametrize("text", ["02 03 02 00 28 00 00", "03 03 02 00 28 00 00", "41 42 43 80 45 46 47", "00 00 00 00 01 00 00"])
+def test_what_may_be_a_spoilt_frame_is_judged_by_its_checksum(text: str) -> None:
+    with pytest.raises(BadReply, match="wrong checksum: expected "):
+        modbus_rtu.parse_reply(hexed(text), read(2, 3102))
+
+
+@given(st.integers(1, 247), st.lists(word, min_size=1, max_size=20))
+def test_every_answer_is_one_whatever_its_bytes_spell(address: int, values: list[int]) -> None:
+    request = read(address, 3102, len(values))
+    assert modbus_rtu.parse_reply(Reply(tuple(values)).encode(request), request) == Reply(tuple(values))

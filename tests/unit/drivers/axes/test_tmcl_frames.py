@@ -68,3 +68,21 @@ def test_a_counter_goes_round(count: int, value: int) -> None:
     """Signed, of 32 bits."""
     reply = parse_reply(Reply(2, 1, 100, 6, count).encode(), ASKED)
     assert reply is not None and reply.value == value
+
+
+@pytest.mark.parametrize(
+    ("data", "said"),
+    [
+        (b"login: root", "text came, 'login: ro', no answer of TMCL"),
+        (b"HTTP/1.1 400", "text came, 'HTTP/1.1 ', no answer of TMCL"),
+        (bytes(9), "9 zero bytes came, no answer of TMCL"),
+    ],
+)
+def test_what_is_no_frame_at_all_has_no_checksum(data: bytes, said: str) -> None:
+    with pytest.raises(BadReply, match=said):
+        parse_reply(data, ASKED)
+
+
+def test_a_sound_frame_of_letters_is_an_answer() -> None:
+    asked, answer = Request(0x41, 0x0D, 0, 0, 0), summed("42 41 64 0d 41 41 41 41")
+    assert parse_reply(answer, asked) == Reply(0x42, 0x41, 100, 13, 0x41414141)

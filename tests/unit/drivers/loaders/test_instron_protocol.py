@@ -112,14 +112,14 @@ def test_what_runs_ends_where_the_channel_changes(device: Instron) -> None:
 @pytest.mark.parametrize("answer", ["", "nan", "inf", "1_2", "Q308,1_2", "1.2.3"])
 def test_answers_that_are_no_numbers(answer: str) -> None:
     with pytest.raises(BadReply, match=r"expected a (finite )?number"):
-        instron_ascii.number(answer)
+        instron_ascii.number(answer, "Q308,1")
 
 
 @given(st.binary(max_size=120))
 def test_random_bytes_are_a_number_or_refused(data: bytes) -> None:
     try:
         answer = instron_ascii.parse_answer(data)
-        assert answer is None or math.isfinite(instron_ascii.number(answer))
+        assert answer is None or math.isfinite(instron_ascii.number(answer, "Q308,1"))
     except BadReply:
         pass
 

@@ -158,9 +158,25 @@ def test_what_is_no_answer(data: bytes, words: str) -> None:
         instron_ascii.parse_answer(data)
 
 
-@pytest.mark.parametrize(("answer", "value"), [("0.5", 0.5), ("Q134,2,0,0.5", 0.5), ("2,0", 0.0), ("-1e3", -1000.0)])
-def test_the_number_of_an_answer_is_its_last(answer: str, value: float) -> None:
-    assert instron_ascii.number(answer) == value
+@pytest.mark.parametrize(("answer", "value"), [("0.5", 0.5), ("Q134,2,0,0.5", 0.5), ("Q134,2,0,-3e-3", -0.003), ("-1e3", -1000.0)])
+def test_the_number_of_an_answer_stands_alone_or_behind_its_question(answer: str, value: float) -> None:
+    assert instron_ascii.number(answer, "Q134,2,0") == value
+
+
+@pytest.mark.parametrize(
+    "answer", ["0,5", "2,0", "garbage,5", ",5", "Q134,1,0,0.5", "Q308,2,5", "Q134,2,0,", "Q134,2,0", "Q134,2,0,0,5", "134,2,0,5"]
+)
+def test_what_stands_behind_another_comma_is_no_number(answer: str) -> None:
+    with pytest.raises(BadReply, match=r"^expected a number, got '"):
+        instron_ascii.number(answer, "Q134,2,0")
+
+
+def test_a_server_with_decimal_commas_has_no_full_scale() -> None:
+    """0,5 is not 5: what is connected there is no such controller."""
+    one = Scripted()
+    one.answers["Q308,1"] = "0,5"
+    with pytest.raises(BadReply, match="asked Q308,1, expected a number, got '0,5'; 3 times in a row"):
+        one.loader.connect()
 
 
 @pytest.mark.parametrize(

@@ -252,18 +252,61 @@ def test_output_on_a_full_disk_is_one_line_and_exit_3(words: list[str], said: st
     assert len(told) == (2 if words[0] == "run" else 1), "what was wrong with the file is said as well"
 
 
-def test_a_result_that_cannot_be_printed_is_said_to_stand_in_its_file(
-    behaves: Any, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    behaves(Result("verdict_failed", 1, {"files": {"summary": Path("runs/0001/summary.json")}}, "verdict failed"))
+@pytest.fixture
+def no_room(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Standard output is on a full disk."""
 
     def full(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(commands, "_tell", full)
     monkeypatch.setattr(commands, "_leave_output", lambda: None)
+
+
+WRITTEN = [
+    ({"files": {"run": Path("runs/1"), "record": Path("runs/1/run.h5"), "summary": Path("runs/1/s.json")}}, "stands in runs/1/s.json"),
+    ({"files": {"run": Path("runs/1"), "record": None, "summary": None}}, "is lost, but runs/1 stands"),
+    ({"file": Path("runs/1/run.h5"), "recovered": True}, "is lost, but runs/1/run.h5 stands"),
+    ({"file": "table.csv", "rtf": 0.1}, "is lost, but table.csv stands"),
+    ({"files": {"plot": "a.png", "record": "b.toml", "history": "b.json"}}, "is lost, but a.png, b.toml, b.json stand"),
+    ({"files": {}}, "is lost"),
+    ({"files": None}, "is lost"),
+]
+
+
+@pytest.mark.parametrize(("data", "said"), WRITTEN)
+def test_a_result_that_cannot_be_printed_is_said_to_stand_in_its_files(
+    behaves: Any, no_room: None, capsys: pytest.CaptureFixture[str], data: dict[str, Any], said: str
+) -> None:
+    behaves(Result("verdict_failed", 1, data, "verdict failed"))
     assert commands.main(["laws"]) == 3
-    assert capsys.readouterr().err == f"{NO_ROOM}the result of rig laws, verdict failed, stands in runs/0001/summary.json (exit 3)\n"
+    assert capsys.readouterr().err == f"{NO_ROOM}the result of rig laws, verdict failed, {said} (exit 3)\n"
+
+
+@pytest.mark.parametrize("command", ["predict", "kinematics"])
+def test_a_picture_that_was_written_is_not_told_as_lost(
+    no_room: None, command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    experiment, flag = {"predict": ("four_bar", "--plot"), "kinematics": ("parallel_3rrpar", "--out")}[command]
+    picture = tmp_path / "picture.png"
+    assert commands.main([command, str(ROOT / f"configs/experiments/{experiment}.toml"), flag, str(picture)]) == 3
+    assert capsys.readouterr().err.splitlines()[-1] == f"{NO_ROOM}the result of rig {command} is lost, but {picture} stands (exit 3)"
+    assert picture.stat().st_size > 0
+
+
+@pytest.mark.parametrize(
+    ("words", "flag"),
+    [
+        (["simulate", EXPERIMENT, "--out"], "--out"), (["kinematics", EXPERIMENT, "--out"], "--out"),
+        (["predict", EXPERIMENT, "--plot"], "--plot"),
+        (["view", "runs/1", "--picture"], "--picture"), (["check", EXPERIMENT, "--plot"], "--plot"), (["virtual-bench", "--log"], "--log"),
+        (["calibrate", EXPERIMENT, "--plot"], "--plot"), (["calibrate", EXPERIMENT, "--points"], "--points"),
+    ],
+)  # fmt: skip
+def test_a_file_is_not_named_as_a_folder_is(words: list[str], flag: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert commands.main([*words, f"{tmp_path}/x.png/"]) == 2
+    assert f"argument {flag}: {tmp_path}/x.png/: expected the name of a file" in capsys.readouterr().err
+    assert not list(tmp_path.iterdir())
 
 
 def test_bad_arguments_of_a_command_are_told_by_it(behaves: Any, capsys: pytest.CaptureFixture[str]) -> None:

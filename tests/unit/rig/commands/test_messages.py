@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
-from rig.commands import main
+from drivers.files.text_files import MOST, Unusable, read_text
+from rig.commands import _tell, compare, main
+from rig.commands.result import Result
 from rig.config.tree import LONGEST_SAID, parse_override
+from rig.console.plain_letters import in_visible_letters
 from rig.errors import ConfigError
 
 LINKAGE = "configs/experiments/linkage.toml"
@@ -42,3 +47,32 @@ def test_an_ordinary_one_is_repeated_whole() -> None:
 def test_a_rate_that_no_device_has_is_bad_input(rate: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["check", LINKAGE, "--set", f"acquisition.rate={rate}"]) == 2
     assert "expected at most 2e+07 Hz" in capsys.readouterr().err
+
+
+def test_a_folder_that_takes_no_file_is_named_with_what_to_do(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """/proc is a folder, and may be written by its permissions."""
+    with (
+        pytest.raises(ConfigError, match=r"^--out /proc: nothing can be written in /proc \(.*\); give another place$"),
+        compare._folder(tmp_path, "/proc"),
+    ):
+        pytest.fail("it was taken")
+
+
+@pytest.mark.parametrize(("what", "said"), [("experiment", "expected an experiment file of"), ("bench", "expected a bench file of")])
+def test_an_article_is_that_of_its_word(what: str, said: str, tmp_path: Path) -> None:
+    (large := tmp_path / "large.toml").write_bytes(b"#" * (MOST + 1))
+    with pytest.raises(Unusable, match=said):
+        read_text(large, what)
+
+
+def test_control_characters_are_spelt_out(capsys: pytest.CaptureFixture[str]) -> None:
+    """They would move the cursor, colour the terminal, or turn the order of the letters round."""
+    _tell(Result("done", 0, {}, "a\x1b[2J\x00b\tc\nd\r\u202ee\x9b", ["w\x07\x7f"]), "laws", as_json=False)
+    said = capsys.readouterr()
+    assert said.out == "a\\x1b[2J\\x00b\tc\nd\\r\\u202ee\\x9b\n"
+    assert said.err == "warning: w\\x07\\x7f\n"
+
+
+def test_letters_are_none_of_them() -> None:
+    for text in ("µ ≤ ü 荷重 сила", "thin\u2009space\u00a0there", "a\tb\nc"):
+        assert in_visible_letters(text) == text

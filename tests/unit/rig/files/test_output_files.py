@@ -99,3 +99,25 @@ def test_where_no_folder_could_be_made_is_told_before_one_is_wanted(tmp_path: Pa
 
 def test_where_one_can_be_made_none_is(tmp_path: Path) -> None:
     assert output_files.place("--out", tmp_path / "a" / "b") == tmp_path / "a" / "b" and not list(tmp_path.iterdir())
+
+
+@pytest.mark.skipif(not Path("/proc/self").exists(), reason="a folder that permissions say nothing about")
+def test_a_folder_that_takes_no_file_is_told_before_anything_is_computed() -> None:
+    """/proc may be written by its permissions, and takes nothing."""
+    checks = (lambda: output_files.checked("--out", Path("/proc/x.csv"), CSV), lambda: output_files.folder("--out", Path("/proc")),
+              lambda: output_files.place("--out", Path("/proc/runs")))  # fmt: skip
+    for check in checks:
+        with pytest.raises(ConfigError, match=r"^--out /proc.*(nothing can be written in /proc|may not be written)"):
+            check()
+
+
+def test_a_file_of_another_that_may_be_written_is_one_also_where_no_new_one_can_be_made(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is appended to needs no room beside it."""
+    log = tmp_path / "log"
+    log.write_text("")
+    monkeypatch.setattr(os, "access", lambda path, mode: Path(path) == log)
+    assert output_files.file("--log", log) == log
+    with pytest.raises(ConfigError, match=r"^--log .*other: may not be written$"):
+        output_files.file("--log", tmp_path / "other")

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import ClassVar
 
+import h5py
 import numpy as np
 import pytest
 
@@ -169,6 +170,17 @@ def test_again_and_from_the_arrays_the_same_bits(run):
     assert direct.to_json() == first["agreement"][FORCE]
     assert first["agreement"]["stroke"]["first_impact_measured_s"] is None
     json.dumps(first, allow_nan=False)
+
+
+def test_a_record_that_says_no_more_what_it_ran_with_is_warned_of(run):
+    """It is compared by plan.json all the same."""
+    folder = run()
+    with h5py.File(folder / "run.h5", "r+") as file:
+        del file["entry/config/experiment"]
+        file["entry/config/experiment"] = "[[["
+    found = compare_run(folder)
+    assert found["verdict"]["result"] == "pass"
+    assert [one for one in found["warnings"] if "/entry/config/experiment: the text cannot be read" in one]
 
 
 def test_what_a_sensor_cannot_tell_is_said(run, monkeypatch):

@@ -33,7 +33,7 @@ def bench() -> VirtualBench:
     made = VirtualBench.__new__(VirtualBench)
     made.engine, made.plant = engine, Swinging(engine, SWINGS_UNTIL)
     made.clock = SimpleNamespace(lockstep=True, slipped=0.0)
-    made._log, made._heartbeat_timeout, made._slipped = io.StringIO(), 0.25, 0.0
+    made._log, made._heartbeat_timeout, made._slipped, made._log_lost = io.StringIO(), 0.25, 0.0, False
     return made
 
 

@@ -27,6 +27,13 @@ def test_what_does_not_is() -> None:
     )
 
 
+def test_a_short_one_is_told_in_figures_that_say_something() -> None:
+    (warning,) = stood_still({"rate": 1e4, "samples": 11_000}, 0.0321)
+    assert warning.startswith("virtual bench: the test took 0.032 s longer than the 1.1 s that it recorded")
+    (warning,) = stood_still({"rate": 1e4, "samples": 400}, 0.012)
+    assert warning.startswith("virtual bench: the test took 0.012 s longer than the 0.04 s that it recorded")
+
+
 def test_it_is_what_the_log_says_since_the_test_began(tmp_path: Path) -> None:
     log = tmp_path / "virtual_bench.log"
     assert read(log, 0.0) is None, "hardware, or a bench that somebody else started"

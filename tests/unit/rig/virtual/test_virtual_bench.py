@@ -18,14 +18,18 @@ import pytest
 from nidaqmx.constants import LineGrouping
 from nidaqmx.grpc_session_options import GrpcSessionOptions
 
+from drivers.simulated.device_file import read
 from rig import commands, config
+from rig.commands import virtual_bench as by_hand
 from rig.config.plan import Plan
+from rig.files import output_files
 from rig.streaming.heartbeat_table import HeartbeatTable
 from rig.streaming.processes import ROWS, SUPERVISOR, SUPERVISOR_SILENT
 from rig.virtual import virtual_bench
 
 ROOT = Path(__file__).parents[4]
 EXPERIMENT = ROOT / "configs/experiments/linkage.toml"
+DEVICES = ("--devices", "configs/devices/x_series.toml", "--port", "0")
 PATIENCE = 30.0  # s
 
 
@@ -177,6 +181,10 @@ def test_the_files_of_devices_are_served(file):
         (["--devices", "pyproject.toml"], "pyproject.toml: devices: missing; expected a list of tables ([[devices]])"),
         ([str(EXPERIMENT), "--set", "bench.devices.0.product=PCIe-0000"], "PCIe-0000"),
         ([str(EXPERIMENT), "--set", "bench.wiring.0.signal=nothing"], "nothing"),
+        ([*DEVICES, "--log", "/dev/full"], "--log /dev/full: is no file but a device, a pipe or the like"),
+        ([*DEVICES, "--log", "/dev/zero"], "--log /dev/zero: is no file but a device, a pipe or the like"),
+        ([*DEVICES, "--log", "configs"], "--log configs: is a folder"),
+        ([*DEVICES, "--log", "no/such.log"], "--log no/such.log: there is no folder no"),
     ],
 )
 def test_bad_input_is_one_message(monkeypatch, capsys, arguments, words):
@@ -234,3 +242,15 @@ def test_hardware_of_no_run_has_no_board(tmp_path):
     assert virtual_bench._board(tmp_path) is None
     HeartbeatTable.create(tmp_path / "board", ROWS)
     assert virtual_bench._board(tmp_path) == tmp_path / "board"
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="only where a full disk can be had for nothing")
+def test_a_disk_that_is_full_of_its_log_ends_no_bench(monkeypatch, capsys):
+    """Told once; not while the file is closed either, where what is left in its buffer is written once more."""
+    monkeypatch.setattr(output_files, "file", lambda flag, path: path)
+    ended = threading.Event()
+    ended.set()
+    with by_hand._opened(Path("/dev/full")) as log:
+        bench = virtual_bench.VirtualBench(virtual_bench.Hardware(read(ROOT / "configs/devices/x_series.toml")), 0, log)
+        bench.run(ended, threading.Event())  # says that it listens, and that it has ended
+    assert capsys.readouterr().err == "virtual bench: its log cannot be written: No space left on device; it goes on without\n"

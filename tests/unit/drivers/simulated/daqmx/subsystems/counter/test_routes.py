@@ -178,3 +178,64 @@ def test_counters_of_a_chassis_measure_its_timebase(counters):
     with counters.task() as task:
         measuring(task, "freq_chan", "/cDAQ1/100kHzTimebase", "cDAQ1Mod2/ctr0")
         assert task.read() == 1e5
+
+
+# -- what waits for itself ----------------------------------------------------------------------------------------------------------------
+# MAX's table of routes has Ctr0InternalOutput among the sources of Ctr0Gate, as of every other input of the counter: the route is made, no
+# edge comes, and the read ends by its time-out.
+
+
+TIMED = ("freq_chan", "period_chan", "pulse_width_chan", "pulse_chan_freq", "two_edge_sep_chan")
+
+
+@pytest.mark.parametrize(("counter", "source", "what"), [
+    *(("Dev1/ctr0", "/Dev1/Ctr0InternalOutput", what) for what in (*TIMED, "semi_period_chan")),
+    ("Dev1/ctr1", "/Dev1/Ctr1InternalOutput", "freq_chan"),
+    *(("cDAQ1Mod1/ctr0", "/cDAQ1Mod1/Ctr0InternalOutput", what) for what in TIMED),
+])  # fmt: skip
+def test_a_counter_that_measures_its_own_output_waits(counters, counter, source, what):
+    terms = {"pulse_chan_freq": "ci_pulse_freq_term", "two_edge_sep_chan": "ci_two_edge_sep_first_term"}
+    with counters.task() as task:
+        channel = measuring(task, what, source, counter, terms.get(what, ""))
+        if what == "two_edge_sep_chan":
+            channel.ci_two_edge_sep_second_term, channel.ci_two_edge_sep_second_edge = source, c.Edge.FALLING
+        assert code_of(task.read, timeout=0.01) == -200284
+
+
+def test_two_counters_that_measure_each_other_wait(counters):
+    with counters.task() as one, counters.task() as other:
+        measuring(one, "freq_chan", "/Dev1/Ctr1InternalOutput", "Dev1/ctr0")
+        measuring(other, "freq_chan", "/Dev1/Ctr0InternalOutput", "Dev1/ctr1")
+        one.start()
+        other.start()
+        for task in (one, other):
+            assert code_of(task.read, timeout=0.01) == -200284
+
+
+def test_a_counter_on_its_own_output_by_way_of_a_pin_waits(make_bench):
+    bench = make_bench(wiring={"Dev1/PFI8": "Dev1/PFI12"})
+    with bench.task() as task:
+        measuring(task, "freq_chan", "/Dev1/PFI8")
+        task.export_signals.export_signal(c.Signal.COUNTER_OUTPUT_EVENT, "/Dev1/PFI12")
+        assert code_of(task.read, timeout=0.01) == -200284
+
+
+def test_a_change_detection_by_its_own_event_waits(make_bench):
+    bench = make_bench(wiring={"Dev1/port0/line0": "Dev1/PFI0"})
+    with bench.task() as task:
+        task.di_channels.add_di_chan("Dev1/port0/line0")
+        task.timing.cfg_change_detection_timing("Dev1/port0/line0", "", c.AcquisitionType.CONTINUOUS)
+        task.export_signals.export_signal(c.Signal.CHANGE_DETECTION_EVENT, "/Dev1/PFI0")
+        task.start()
+        assert code_of(task.read, timeout=0.01) == -200284
+
+
+def test_a_pattern_that_only_its_own_start_makes_waits(make_bench):
+    bench = make_bench(wiring={"Dev1/port0/line0": "Dev1/PFI0"})
+    with bench.task() as task:
+        task.di_channels.add_di_chan("Dev1/port0/line0")
+        task.timing.cfg_samp_clk_timing(1000.0, samps_per_chan=5)
+        task.triggers.start_trigger.cfg_dig_pattern_start_trig("Dev1/port0/line0", "1", c.DigitalPatternCondition.PATTERN_MATCHES)
+        task.export_signals.export_signal(c.Signal.START_TRIGGER, "/Dev1/PFI0")
+        task.start()
+        assert code_of(task.read, 5, timeout=0.01) == -200284
