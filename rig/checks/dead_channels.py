@@ -62,7 +62,7 @@ class DeadCheck:
         elif self._begun is None:
             self._begin(first, present, low, high)
         elif present > self._begun[1] and end - self._begun[0] >= self._shortest:
-            found = self._judged(first)
+            found = self._judge(first)
             self._begin(first, present, low, high)
             return found
         else:
@@ -72,7 +72,7 @@ class DeadCheck:
     def _begin(self, first: int, cycle: float, low: NDArray[np.float64], high: NDArray[np.float64]) -> None:
         self._begun, self._cycles = (first, cycle), np.stack([low, high])
 
-    def _judged(self, sample: int) -> list[Dead]:
+    def _judge(self, sample: int) -> list[Dead]:
         change, ever = np.ptp(self._cycles, axis=0), np.ptp(self._ever, axis=0)
         fallen = np.any([before > FALLEN * self._least for before in self._before], axis=0)
         dead = (change < self._least) & ((ever < self._least) | fallen) & ~self._told

@@ -99,13 +99,13 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         _check_names(arguments)
         _need_names(arguments)
-        result = _chosen(arguments)
+        result = _execute(arguments)
     except BadArguments as error:
         result = Result("bad_input", EXIT_CODES["bad_input"], {"error": str(error), "problems": [str(error)]}, str(error))
     except KeyboardInterrupt as error:
         return stopped(arguments, error)
     except Unwritable as error:
-        return _unwritable(error, f"{_named(arguments)} has ended by that")
+        return _unwritable(error, f"{_called(arguments)} has ended by that")
     except Exception as error:
         result = _explained(error)
     return _report(result, arguments)
@@ -131,7 +131,7 @@ def _report(result: Result, arguments: Sequence[str]) -> int:
         _leave_output()
     except OSError as error:  # a full disk: whoever reads the file must not take it for the whole
         how = "" if result.exit_code == EXIT_CODES["done"] else f", {result.outcome.replace('_', ' ')},"
-        return _unwritable(error, f"the result of {_named(arguments)}{how} {_kept(result.data)}")
+        return _unwritable(error, f"the result of {_called(arguments)}{how} {_kept(result.data)}")
     return result.exit_code
 
 
@@ -153,7 +153,7 @@ def _unwritable(error: OSError, what: str) -> int:
     return code
 
 
-def _named(arguments: Sequence[str]) -> str:
+def _called(arguments: Sequence[str]) -> str:
     return f"rig {_command(arguments) or ''}".rstrip()
 
 
@@ -178,7 +178,7 @@ def _need_names(arguments: Sequence[str]) -> None:
             raise BadArguments(f"{called}: expected a name or a value, got an empty text")
 
 
-def _chosen(arguments: list[str]) -> Result:
+def _execute(arguments: list[str]) -> Result:
     if arguments[:1] == ["help"]:  # as other programs have it
         arguments = [*arguments[1:2], "--help"]
     name = next((word for word in arguments if not word.startswith("-")), None)

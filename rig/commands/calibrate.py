@@ -49,7 +49,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def execute(args: argparse.Namespace) -> Result:
     """Take the points, fit, show old and new, ask. Raises ConfigError; no file but the picture is touched then. DriverError."""
     bench, path = config.load_bench(args.file, args.overrides, args.bench)
-    channel, other, reference, expires = _asked(bench, path, args)
+    channel, other, reference, expires = _parse(bench, path, args)
     target = output_files.checked("--plot", args.plot or Path(f"{channel.name}-calibration.png"), PICTURES)
     where = sensor_record.place(path, channel.name)
     calibrations.read(where.main)  # a damaged history is told before anybody sets a point
@@ -62,20 +62,20 @@ def execute(args: argparse.Namespace) -> Result:
             raise ConfigError(f"{channel.name}: {error}; nothing was written") from error
         by, today = author(args.by), datetime.datetime.now().astimezone()
         new = record(line, by, args.certificate, today.date(), expires)
-        picture = _drawn(target, path, channel, points, line)
+        picture = _draw(target, path, channel, points, line)
         say(text_of(channel, points, line, new, unit))
         accepted = args.accept or prompt(f"\nwrite this to {where.main}? Type '{WORD}': ") == WORD
         data = data_of(path, channel, reference, points, line, new) | {"accepted": accepted, "by": by}
         files = {"plot": picture}
         if accepted:
             made = sensor_record.texts(where, in_units(new, channel.unit))
-            sensor_record.write({**calibrations.added(where.main, entry(data, channel, today)), **made})
+            sensor_record.write({**calibrations.append(where.main, entry(data, channel, today)), **made})
             files |= {"record": where.main, "history": calibrations.history_path(where.main)}
     ended = f"written to {where.main}; tare and shunt belong to the old record: run them again" if accepted else "nothing was written"
     return Result(data={**data, "files": files}, text=f"{ended}\n{picture}", warnings=[*warnings, *doubts(channel, line, unit)])
 
 
-def _asked(bench: Bench, path: Path, args: argparse.Namespace) -> tuple[InputChannel, InputChannel | None, Reference, datetime.date | None]:
+def _parse(bench: Bench, path: Path, args: argparse.Namespace) -> tuple[InputChannel, InputChannel | None, Reference, datetime.date | None]:
     """(channel, reference channel, uncertainty of the reference, expiry). Raises ConfigError for what does not fit together."""
     if foreign := [text for text in args.overrides if text.strip().startswith("bench.channels")]:
         raise ConfigError(f"--set {foreign[0]}: a calibration is of the record as it stands in its file; leave it out")
@@ -153,7 +153,7 @@ def _points(bench: Bench, channel: InputChannel, other: InputChannel | None, arg
         return take(Source(channel, other, bench.tare, unit, lambda: at_rest(daq, channels, duration)), ask)
 
 
-def _drawn(target: Path, path: Path, channel: InputChannel, points: Sequence[Point], line: Line) -> Path:
+def _draw(target: Path, path: Path, channel: InputChannel, points: Sequence[Point], line: Line) -> Path:
     from rig.report.calibration import calibration  # matplotlib takes a second
 
     sensor = f" ({channel.sensor.model} {channel.sensor.serial})".replace("( )", "").replace(" )", ")")

@@ -39,7 +39,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def execute(args: argparse.Namespace) -> Result:
     """Read everything once. Raises ConfigError or DriverError in one message."""
     setup = config.load(args.experiment, args.overrides, args.bench)
-    files = {} if args.plot is None else {"plot": _drawn(setup, args.plot)}
+    files = {} if args.plot is None else {"plot": _draw(setup, args.plot)}
     with reachable(setup.bench) as bench:
         sheets = data_sheets.read(bench)
         rate, values, lines = _read(setup.experiment, bench)
@@ -70,7 +70,7 @@ def execute(args: argparse.Namespace) -> Result:
     return Result(data=data, text=text, warnings=warnings)
 
 
-def _drawn(setup: Setup, name: str) -> str:
+def _draw(setup: Setup, name: str) -> str:
     from rig.commands.picture import draw  # matplotlib takes a second
 
     return str(draw(setup, Path(name or f"{setup.name}-trajectory.png")))

@@ -111,7 +111,7 @@ class Iteration:
             if step < LEAST_STEP:
                 self._limited(number)
                 return
-            lines = iteration.line_contraction(iteration.seen(now, before), story.response, now.frequency, self.config.gain * step)
+            lines = iteration.line_contraction(iteration.estimate(now, before), story.response, now.frequency, self.config.gain * step)
             predicted, before = iteration.contraction(lines, now.error), now
             story.lines.append(Lines(now.frequency, np.abs(now.error), lines))
             if predicted >= 1.0:

@@ -92,7 +92,7 @@ def execute(args: argparse.Namespace) -> Result:
     found = _find(experiment)
     data = dict(found.data)
     if args.out is not None:
-        data["files"] = {"plot": str(_drawn(args.out, experiment.title, found))}
+        data["files"] = {"plot": str(_draw(args.out, experiment.title, found))}
     if not found.faults:
         return Result(data=data, text=_text(found, data), warnings=[*setup.warnings, *_elsewhere(found)])
     text = "\n".join(f"{args.experiment}: trajectory: {fault}" for fault in found.faults)
@@ -131,7 +131,7 @@ def _elsewhere(found: Found) -> list[str]:
     ]
 
 
-def _drawn(path: Path, title: str, found: Found) -> Path:
+def _draw(path: Path, title: str, found: Found) -> Path:
     from rig.report.kinematics import kinematics  # matplotlib takes a second
 
     with output_files.whole("--out", path) as new:

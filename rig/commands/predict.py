@@ -60,7 +60,7 @@ def execute(args: argparse.Namespace) -> Result:
         raise
     except ModelError as error:
         raise ConfigError(str(error)) from error
-    files = {} if args.plot is None else {"plot": str(_drawn(args.plot, setup.experiment.title, found))}
+    files = {} if args.plot is None else {"plot": str(_draw(args.plot, setup.experiment.title, found))}
     return Result(data={**_data(found), "files": files}, text=_text(found), warnings=[*setup.warnings, *remarks(found)])
 
 
@@ -73,7 +73,7 @@ def _check(args: argparse.Namespace) -> None:
         output_files.checked("--plot", args.plot, SUFFIXES)
 
 
-def _drawn(path: Path, title: str, found: Prediction) -> Path:
+def _draw(path: Path, title: str, found: Prediction) -> Path:
     from rig.report.separation import separation  # matplotlib takes a second
 
     with output_files.whole("--plot", path) as new:

@@ -17,7 +17,7 @@ from rig.reproduction.claims import PAPERS
 from rig.reproduction.judging import VERDICTS
 from rig.reproduction.reproducing import Row, begin, threads
 from rig.reproduction.study import Study
-from rig.reproduction.wording import shown_value
+from rig.reproduction.values import shown_value
 
 WHERE, WIDTH = 22, 62  # of the place in the paper and of a statement in the table; what is longer goes on below
 

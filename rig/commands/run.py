@@ -101,7 +101,7 @@ def by_data_sheets(setup: config.Setup) -> config.Setup:
     if not any(channel.teds for channel in setup.bench.channels):
         return setup
     with reachable(setup.bench) as there:
-        bench, said = data_sheets.taken(setup.bench, data_sheets.read(there))
+        bench, said = data_sheets.adopt(setup.bench, data_sheets.read(there))
     for text in said:
         print(text, file=sys.stderr)
     remarks = "".join(f"# {text}\n" for text in said)

@@ -50,7 +50,7 @@ def execute(args: argparse.Namespace) -> Result:
         taken = {channel.name: entry(channel, reading, by, now) for channel, reading in pairs}
         for one in taken.values() if given else ():
             one["plant"] = given
-        file = _written(path, taken, (), by, now)
+        file = _write(path, taken, (), by, now)
     rows = [_row(channel, reading, before.get(channel.name)) for channel, reading in pairs]
     return Result(
         data={"bench": str(path), "file": str(file), "by": by, "channels": rows}, text=_text(rows, units, file),
@@ -100,12 +100,12 @@ def _cleared(
 ) -> Result:
     if missing := [name for name in names if name not in before]:
         raise ConfigError(f"{path}: no tare of {', '.join(missing)} to clear; tared are {', '.join(before) or 'none'}")
-    file = _written(path, {}, names, by, now)
+    file = _write(path, {}, names, by, now)
     text = f"cleared: {', '.join(names) or 'nothing was tared'}"
     return Result(data={"bench": str(path), "file": str(file), "by": by, "cleared": list(names)}, text=text, warnings=warnings)
 
 
-def _written(path: Path, taken: Mapping[str, TareRecord], cleared: Sequence[str], by: str, now: datetime.datetime) -> Path:
+def _write(path: Path, taken: Mapping[str, TareRecord], cleared: Sequence[str], by: str, now: datetime.datetime) -> Path:
     try:
         return keep(path, taken, cleared, by, now)
     except OSError as error:

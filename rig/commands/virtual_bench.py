@@ -52,7 +52,7 @@ def execute(args: argparse.Namespace) -> Result:
         if hardware.plant is not None and hardware.setup.pace == "real":
             hurry(os.getpid(), next(process.real_time for process in PROCESSES if process.name == VIRTUAL_BENCH))
 
-    with _opened(args.log) as log:
+    with _open(args.log) as log:
         host(hardware, port, log, announce)
     return Result("stopped")
 
@@ -89,7 +89,7 @@ def _read_devices(path: Path) -> Setup:
 
 
 @contextlib.contextmanager
-def _opened(path: Path | None) -> Iterator[TextIO]:
+def _open(path: Path | None) -> Iterator[TextIO]:
     if path is None:
         yield sys.stderr
         return

@@ -158,7 +158,7 @@ class Gathering:
     def _delay(self, counted: Marks, settings: Settings) -> Delay | NoDelay:
         """From stretches of what counts."""
         reach = max(1, round(settings.max_delay * self._blank.rate))
-        signals, parts = self._signals, delay_segments.chosen(len(self._signals.known), self._first, self._end)
+        signals, parts = self._signals, delay_segments.choose(len(self._signals.known), self._first, self._end)
         kept = delay_segments.joined_marks(signals.known, counted, parts, reach + REACH + 2)
         measured, predicted = (delay_segments.joined(x, parts) for x in (signals.measured, signals.predicted))
         return delay(measured, predicted, kept, reach, delay_segments.seams(parts))

@@ -17,7 +17,7 @@ LONGEST = 1 << 20
 STRETCHES = 8
 
 
-def chosen(count: int, first: int, last: int, longest: int = LONGEST) -> list[slice]:
+def choose(count: int, first: int, last: int, longest: int = LONGEST) -> list[slice]:
     """Return the stretches of a record of `count` samples, of which first .. last - 1 count."""
     if count <= longest:
         return [slice(0, count)]

@@ -29,7 +29,7 @@ class AfterReversals:
     def put_into(self, result: ChannelAgreement) -> ChannelAgreement:
         """Means over the half cycles; a mean over the impacts that there are, and their number."""
         counting = self._inside.flags
-        turns, measured, predicted = self._turns[counting], self._measured.chosen(counting), self._predicted.chosen(counting)
+        turns, measured, predicted = self._turns[counting], self._measured.choose(counting), self._predicted.choose(counting)
         period = result.period_s
         if period is None and len(turns):
             period = float(np.mean(turns["period"])) / self._rate

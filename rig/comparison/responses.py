@@ -122,7 +122,7 @@ class Responses:
             if following.end <= end:
                 del self._open[i]
 
-    def chosen(self, flags: Flags) -> Found:
+    def choose(self, flags: Flags) -> Found:
         """Those after some of the reversals."""
         return Found(self._found[flags])
 

@@ -81,10 +81,10 @@ class ChannelAgreement:
 
     def to_json(self) -> dict[str, Json]:
         """Return plain JSON values; what is not finite becomes None."""
-        data = {f.name: _known(getattr(self, f.name)) for f in fields(self) if f.name not in ("cycles", "warnings")}
-        cycles = [{name: _known(value) for name, value in asdict(c).items()} for c in self.cycles]
+        data = {f.name: _finite(getattr(self, f.name)) for f in fields(self) if f.name not in ("cycles", "warnings")}
+        cycles = [{name: _finite(value) for name, value in asdict(c).items()} for c in self.cycles]
         return {**data, "cycles": cycles, "warnings": list(self.warnings)}
 
 
-def _known(value: Json) -> Json:
+def _finite(value: Json) -> Json:
     return None if isinstance(value, float) and not math.isfinite(value) else value

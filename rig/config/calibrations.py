@@ -35,6 +35,6 @@ def _entries(found: Json) -> list[dict[str, Json]] | None:
     return tables if isinstance(entries, list) and len(tables) == len(entries) else None
 
 
-def added(record: Path, entry: Mapping[str, Json]) -> dict[Path, str]:
+def append(record: Path, entry: Mapping[str, Json]) -> dict[Path, str]:
     """The history file and its text with one more. Raises ConfigError when it is damaged."""
     return {history_path(record): json.dumps({"calibrations": [*read(record), entry]}, indent=1, allow_nan=False) + "\n"}

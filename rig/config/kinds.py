@@ -71,7 +71,7 @@ def config_class(package: str, kind: str) -> type:
     if package in BESIDE:
         _room(BESIDE[package])
     try:
-        cls = _found(package, kind)
+        cls = _find(package, kind)
     except FAULTS as error:
         raise LookupError(f"{kind} cannot be taken: {type(error).__name__}: {error}") from error
     if cls is None:
@@ -103,7 +103,7 @@ def kind_of_class(cls: type) -> str:
     return _chosen.get(cls) or cls.__module__.rpartition(".")[2]
 
 
-def _found(package: str, kind: str) -> type | None:
+def _find(package: str, kind: str) -> type | None:
     """None where there is no such kind. Raises what its file raises when it is imported."""
     if not kind.isidentifier():
         return _by_path(kind)
@@ -125,7 +125,7 @@ def _by_path(path: str) -> type | None:
 def _is_kind(package: str, name: str) -> bool:
     """Whether it is no other part of the room, and no file that cannot be imported here."""
     try:
-        cls = _found(package, name)
+        cls = _find(package, name)
     except FAULTS:
         return False
     return cls is not None and _fits(package, cls)

@@ -48,11 +48,11 @@ def build(cls: type[T], tree: Mapping[str, Json], conversion: Conversion) -> T |
 def _model(cls: type, path: Path_, tree: Mapping[str, Json], conversion: Conversion) -> type[pydantic.BaseModel]:
     """A pydantic model of the table at `path`; what depends on the file (the kinds in it) has been looked up already."""
     hints = tuple(_hint(shape, (*path, name), tree.get(name), conversion) for name, shape in shapes(cls).items())
-    return _made(cls, hints, path in conversion.usual)
+    return _shared_model(cls, hints, path in conversion.usual)
 
 
 @cache
-def _made(cls: type, hints: tuple[Hint, ...], complete: bool) -> type[pydantic.BaseModel]:
+def _shared_model(cls: type, hints: tuple[Hint, ...], complete: bool) -> type[pydantic.BaseModel]:
     """A model, which takes a millisecond to make; tables that have the same fields share one. `complete`: without any key, too."""
     given = zip(shapes(cls).items(), hints, strict=True)
     entries: dict[str, Hint] = {name: (hint, ... if shape.required and not complete else None) for (name, shape), hint in given}

@@ -39,13 +39,13 @@ class Outbox:
             if isinstance(item, threading.Event):
                 item.set()
             elif not gone:
-                gone = not self._written(item)
+                gone = not self._write(item)
         try:
             self._out.close()
         except OSError:  # what could not be written is lost, and the reader with it
             return
 
-    def _written(self, line: str) -> bool:
+    def _write(self, line: str) -> bool:
         """False where nobody is left to read."""
         try:
             self._out.write(line + "\n")

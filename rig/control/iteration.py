@@ -117,7 +117,7 @@ def spectra(target: Floats, drive: Floats, measured: Floats, band: Band, rate: f
     return Pass(frequency, u, y, r - y)
 
 
-def seen(now: Pass, before: Pass | None) -> Complex:
+def estimate(now: Pass, before: Pass | None) -> Complex:
     """The response that the passes show, (K,): of what changed from the pass before, else of the pass itself, over `SMOOTH` lines.
 
     What changed is what the next change will be like: on a loop that is not linear the two are not the same.

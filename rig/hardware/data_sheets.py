@@ -56,7 +56,7 @@ def disagreements(channel: InputChannel, sheet: Sheet) -> list[str]:
     return found
 
 
-def taken(bench: Bench, sheets: Mapping[str, Sheet]) -> tuple[Bench, list[str]]:
+def adopt(bench: Bench, sheets: Mapping[str, Sheet]) -> tuple[Bench, list[str]]:
     """The bench with the sensitivities of the channels that have `teds = true`, and a line for each.
 
     The sign stays the record's: how a sensor is mounted it does not know. Raises ConfigError for a sensor without a sheet, or another one.

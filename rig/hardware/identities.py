@@ -50,12 +50,12 @@ def ask(bench: Bench) -> list[Identity]:
     """
     found = []
     if (loader := bench.serial_loader) is not None:
-        found.append(_asked(loader.create("force"), loader.port, powered=loader.enable_line is None))
+        found.append(_identify(loader.create("force"), loader.port, powered=loader.enable_line is None))
     for axis in bench.axes:
         if axis.serial is not None:
             drive = axis.serial.create(axis.name, None)
             slow = str if bench.pace == "lockstep" else partial(drive.too_slow, bench.line_rate(axis))  # in lockstep a line takes no time
-            found.append(_asked(drive, axis.serial.port, slow=slow))
+            found.append(_identify(drive, axis.serial.port, slow=slow))
     return found
 
 
@@ -73,7 +73,7 @@ def read(bench: Bench) -> list[Reading]:
     return found
 
 
-def _asked(driver: Driver, port: str, powered: bool = True, slow: Callable[[], str] = str) -> Identity:
+def _identify(driver: Driver, port: str, powered: bool = True, slow: Callable[[], str] = str) -> Identity:
     try:
         driver.connect()
         identity, fault = driver.identity(), driver.fault() if powered else None
@@ -90,8 +90,8 @@ def in_lines(told: list[Identity], read: list[Reading]) -> list[str]:
 
 def _axes(told: list[Identity]) -> list[str]:
     marks = [(f", FAULT: {one['fault']}" if one["fault"] else "") + (", TOO SLOW" if one["slow"] else "") for one in told]
-    return [f"{_named(one['axis'])}: {one['identity']}{mark}" for one, mark in zip(told, marks, strict=True)]
+    return [f"{_label(one['axis'])}: {one['identity']}{mark}" for one, mark in zip(told, marks, strict=True)]
 
 
-def _named(axis: str) -> str:
+def _label(axis: str) -> str:
     return axis if axis == "loader" else f"axis {axis}"

@@ -32,7 +32,7 @@ def column(path: str, name: str, unit: str | None) -> Column:
         found = file.get(name) if name else None
         if not _is_numbers(found):
             kind = f"; what is called so holds {found.dtype}" if isinstance(found, h5py.Dataset) else ""
-            raise ValueError(f"{no_such_column(name, _there(file))}{kind}")
+            raise ValueError(f"{no_such_column(name, _columns(file))}{kind}")
         refuse_elsewhere(found, file, name)
         refuse_shape(found, name)
         refuse_unapplied(found, name)
@@ -61,7 +61,7 @@ def refuse_elsewhere(found: h5py.Dataset, file: h5py.File, name: str) -> None:
         raise ValueError(f"{name!r} leads into another file, {found.file.filename!r}; copy what it means into this one")
 
 
-def _there(file: h5py.File) -> list[str]:
+def _columns(file: h5py.File) -> list[str]:
     """Paths of the columns: of the first objects that are found, each once, as groups may hold each other."""
     names, seen, groups = [], {_place(file)}, [(file["/"], "")]
     while groups and len(seen) < LOOKED_AT:

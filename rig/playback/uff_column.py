@@ -29,14 +29,14 @@ def read(path: Path, column: str, unit: str | None) -> Column:
     with path.open("rb") as file:
         data = FileBytes(file)
         sets = list(datasets(data))
-        chosen = _chosen(column, [one for one in sets if one.kind == FUNCTION])
+        chosen = _choose(column, [one for one in sets if one.kind == FUNCTION])
         try:
             return _column(data, chosen, _units(sets, chosen), unit)
         except ValueError as error:
             raise ValueError(f"function {column!r}{' ' if str(error).startswith(VERBS) else ': '}{error}") from None
 
 
-def _chosen(column: str, functions: Sequence[Dataset]) -> Dataset:
+def _choose(column: str, functions: Sequence[Dataset]) -> Dataset:
     there = [f"{n} ({one.name})" for n, one in enumerate(functions, 1)]
     found = [one for n, one in enumerate(functions, 1) if column in (str(n), one.name)]
     if not found:

@@ -100,7 +100,7 @@ def _factor(text: str) -> float:
 def to_seconds(axis: Axis) -> float:
     """Factor of the abscissa. Raises ValueError for one that is not time."""
     if axis.kind not in (TIME, GENERAL, UNKNOWN) or (axis.kind != TIME and not axis.label):
-        raise ValueError(f"is not over time (abscissa of type {axis.kind}{_named(axis.kind)}, expected {TIME})")
+        raise ValueError(f"is not over time (abscissa of type {axis.kind}{_title(axis.kind)}, expected {TIME})")
     if not axis.label:
         return 1.0
     if (by := seconds(axis.label)) is None:
@@ -119,7 +119,7 @@ def unit_of(name: str, found: Function, units: Said, asked: str | None) -> tuple
         if text and (known := factor(text)) is None:
             raise not_a_unit(name, text)
         if text and known and typed and known[0] != typed:
-            kind = f"its data type {found.ordinate.kind}{_named(found.ordinate.kind)}"
+            kind = f"its data type {found.ordinate.kind}{_title(found.ordinate.kind)}"
             raise ValueError(f"column {name!r} is in {text}, but by {kind} in {typed}; correct one of them")
     said = {text: known for text in (label,) if text and (known := factor(text))}
     if typed and not (asked and units.ambiguous(typed)) and (by := units.factor(typed, label or asked or "")) is not None:
@@ -145,11 +145,11 @@ def _dimension(found: Function, said: str) -> str:
     if axis.kind in (GENERAL, UNKNOWN):
         return _general(axis, said)
     if axis.kind not in PLAYED:
-        raise ValueError(f"its ordinate is of type {axis.kind}{_named(axis.kind)}, expected a displacement, a force or an acceleration")
+        raise ValueError(f"its ordinate is of type {axis.kind}{_title(axis.kind)}, expected a displacement, a force or an acceleration")
     if turning:
         raise ValueError(f"its ordinate turns (direction {found.direction}): an angle or a moment, expected a length or a force")
     if any(axis.exponents) and axis.exponents != EXPONENTS[axis.kind]:
-        raise ValueError(f"its ordinate is of type {axis.kind}{_named(axis.kind)}, but has the exponents {_exponents(axis)}; correct one")
+        raise ValueError(f"its ordinate is of type {axis.kind}{_title(axis.kind)}, but has the exponents {_exponents(axis)}; correct one")
     return PLAYED[axis.kind]
 
 
@@ -168,7 +168,7 @@ def _general(axis: Axis, said: str) -> str:
 
 def _refuse_ratio(denominator: Axis) -> None:
     if denominator.kind not in (UNKNOWN, GENERAL) or any(denominator.exponents) or denominator.label:
-        per = denominator.label or f"type {denominator.kind}{_named(denominator.kind)}"
+        per = denominator.label or f"type {denominator.kind}{_title(denominator.kind)}"
         raise ValueError(f"its ordinate is a ratio (its denominator is {per}), expected a force, a length or an acceleration")
 
 
@@ -180,7 +180,7 @@ def _spoken(said: dict[str, tuple[str, float]]) -> str:
     return " and ".join(text if text in ("N", "m") else f"{text} ({by:.6g} {si})" for text, (si, by) in said.items())
 
 
-def _named(kind: int) -> str:
+def _title(kind: int) -> str:
     return f" ({NAMES[kind]})" if kind in NAMES else ""
 
 

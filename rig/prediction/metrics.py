@@ -23,7 +23,7 @@ def metrics(simulated: Simulated, discard_cycles: int, closed_loop: bool, excess
 
     excess: column of F_tr - F_cmd among the extremes, if there is one. Without a sine there are no cycles to leave out and no reversals.
     """
-    kept = _kept(simulated, discard_cycles)
+    kept = _counted_rows(simulated, discard_cycles)
     found = _reversals(simulated, kept)
     forces = [unit == "N" for _, unit in simulated.channels]
     result: dict[str, dict[str, float | None]] = {}
@@ -44,7 +44,7 @@ def metrics(simulated: Simulated, discard_cycles: int, closed_loop: bool, excess
     return result
 
 
-def _kept(simulated: Simulated, discard_cycles: int) -> NDArray[np.bool_]:
+def _counted_rows(simulated: Simulated, discard_cycles: int) -> NDArray[np.bool_]:
     if simulated.frequency is None:
         return np.ones(len(simulated.values), dtype=np.bool_)
     return np.asarray(simulated.time >= discard_cycles / simulated.frequency - 0.5 / simulated.rate)

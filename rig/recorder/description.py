@@ -93,10 +93,10 @@ def sensor_tables(channels: Sequence[InputChannel], today: datetime.date) -> dic
     tables = {}
     for channel in channels:
         wiring = {key: value for key, value in dataclasses.asdict(channel).items() if key not in ("name", "sensor", "counter")}
-        counter = {} if channel.counter is None else {f"counter_{key}": value for key, value in _said(channel.counter).items()}
-        tables[channel.name] = {**wiring, **counter, **_said(channel.sensor), "expired": is_expired(channel, today)}
+        counter = {} if channel.counter is None else {f"counter_{key}": value for key, value in _table(channel.counter).items()}
+        tables[channel.name] = {**wiring, **counter, **_table(channel.sensor), "expired": is_expired(channel, today)}
     return tables
 
 
-def _said(table: Sensor | Counter) -> dict[str, Json]:
+def _table(table: Sensor | Counter) -> dict[str, Json]:
     return {key: value for key, value in dataclasses.asdict(table).items() if value is not None}

@@ -32,7 +32,7 @@ def data(payload: bytes) -> dict[str, Json]:
 
 def description(payload: bytes) -> Description:
     """Raises ValueError."""
-    made = _made(Description, data(payload))
+    made = _construct(Description, data(payload))
     for key in ("run", "title", "started", "experiment_text", "bench_text", "rig_version", "compression", "shown"):
         _need_text(key, getattr(made, key))
     if not isinstance(made.writer, int) or not _is_number(made.writer_started):
@@ -53,7 +53,7 @@ def description(payload: bytes) -> Description:
 def shape(payload: bytes) -> StreamShape:
     """Raises ValueError."""
     said = data(payload)
-    made = _made(StreamShape, {**said, "channels": _listed(said, "channels"), "units": _listed(said, "units")})
+    made = _construct(StreamShape, {**said, "channels": _listed(said, "channels"), "units": _listed(said, "units")})
     if made.name not in RECORDED:
         raise ValueError(f"expected a stream {', '.join(RECORDED)}; got {str(made.name)[:80]!r}")
     for name in made.channels:
@@ -76,7 +76,7 @@ def _listed(said: Mapping[str, Json], key: str) -> tuple[Json, ...]:
 
 def event(payload: bytes) -> Event:
     """Raises ValueError."""
-    made = _made(Event, data(payload))
+    made = _construct(Event, data(payload))
     for key in ("source", "kind", "text"):
         _need_text(key, getattr(made, key))
     whole = made.sample is None or (isinstance(made.sample, int) and abs(made.sample) < 2**63)
@@ -87,7 +87,7 @@ def event(payload: bytes) -> Event:
 
 def gap(payload: bytes) -> Gap:
     """Raises ValueError."""
-    made = _made(Gap, data(payload))
+    made = _construct(Gap, data(payload))
     for key in ("stream", "reason"):
         _need_text(key, getattr(made, key))
     if not all(isinstance(value, int) and not isinstance(value, bool) and value >= 0 for value in (made.first, made.count)):
@@ -102,7 +102,7 @@ def need_room(stream: str, end: int, size: int) -> None:
         raise ValueError(f"{stream}: it goes to sample {end}; a journal of {size} bytes accounts for at most {most}")
 
 
-def _made(cls: type[T], said: Mapping[str, Json]) -> T:
+def _construct(cls: type[T], said: Mapping[str, Json]) -> T:
     try:
         return cls(**said)
     except TypeError as error:

@@ -149,7 +149,7 @@ class RunData:
     def channel(self, stream: str, name: str, first: int = 0, count: int | None = None) -> Samples:
         """A part of one channel, read afresh and not kept. Raises ConfigError for a stream or channel that is not there."""
         if name not in self.streams.get(stream, {}):
-            raise ConfigError(f"{self.path}: no channel {name!r} in stream {stream!r}; there are {self._there()}")
+            raise ConfigError(f"{self.path}: no channel {name!r} in stream {stream!r}; there are {self._channel_names()}")
         return self.streams[stream].slice(name, first, self.samples if count is None else count)
 
     def apart(self, stream: str) -> dict[str, Samples]:
@@ -157,7 +157,7 @@ class RunData:
         with open_record(self.path) as file, explained(self.path, stream):
             return {name: values[...] for name, values in file.get(f"entry/{stream}", {}).items()}
 
-    def _there(self) -> str:
+    def _channel_names(self) -> str:
         return "; ".join(f"{stream}: {', '.join(channels)}" for stream, channels in self.streams.items())
 
 

@@ -66,7 +66,7 @@ def _wrapped(row: Row) -> list[str]:
 
 
 def _list(figure: Figure, rows: Sequence[Row], height: float) -> None:
-    from rig.reproduction.wording import shown_value
+    from rig.reproduction.values import shown_value
 
     columns = ((0.03, ""), (0.045, "where"), (0.18, "statement"), (0.60, "printed"), (0.68, "computed"), (0.83, "verdict"))
     left = sum(len(_wrapped(row)) for row in rows)  # lines

@@ -3,24 +3,13 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
-import numpy as np
-from numpy.typing import NDArray
+from rig.reproduction.values import Value
 
 PAPERS = ("hu2016", "zhang1995", "wang2017", "karnopp", "chen2026")
-
-
-Value = None | bool | float | str | Sequence[float | None]
-"""Printed or computed: a number, several of them, a word."""
-
-
-def numbers(value: Value) -> NDArray[np.float64]:
-    """The numbers of one that is no word, (n,)."""
-    return np.atleast_1d(np.asarray(value, dtype=float))
 
 
 @dataclass(frozen=True)

@@ -15,8 +15,8 @@ from rig.comparison.channels import agreement
 from rig.comparison.preparation import Settings
 from rig.prediction.metrics import metrics
 from rig.prediction.simulation import Simulated
-from rig.reproduction.claims import numbers
 from rig.reproduction.study import Computed, Conditions, Panel, Statement, Study
+from rig.reproduction.values import numbers
 
 OWN = "hu_guo"  # the law that the paper proposes
 SOURCES = ("ideal", "flow_limited", "servo")

@@ -8,7 +8,8 @@ from collections.abc import Callable
 
 import numpy as np
 
-from rig.reproduction.claims import Claim, Value, numbers
+from rig.reproduction.claims import Claim
+from rig.reproduction.values import Value, numbers
 
 REPRODUCED, ORDER, NOT, LOST = "reproduced", "order_of_magnitude", "not_reproduced", "not_checkable"
 VERDICTS = (REPRODUCED, ORDER, NOT, LOST)

@@ -12,8 +12,9 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from rig.reproduction.claims import Claim, Value, numbers
+from rig.reproduction.claims import Claim
 from rig.reproduction.judging import MAGNITUDE, allowed, bound
+from rig.reproduction.values import Value, numbers
 
 Floats = NDArray[np.float64]
 

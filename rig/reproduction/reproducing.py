@@ -20,10 +20,11 @@ from threadpoolctl import threadpool_limits
 from drivers.files.plain_values import Json
 from model.errors import ModelError
 from rig.errors import ConfigError
-from rig.reproduction.claims import Claim, Value, claims, numbers
+from rig.reproduction.claims import Claim, claims
 from rig.reproduction.judging import LOST, NOT, ORDER, REPRODUCED, Found, judge
 from rig.reproduction.margins import margin, trend
 from rig.reproduction.study import Computed, Statement, Study
+from rig.reproduction.values import Value, numbers
 
 RANK = (REPRODUCED, ORDER, NOT)  # from the best
 

@@ -18,7 +18,7 @@ from rig import config
 from rig.config.experiment import Experiment
 from rig.errors import ConfigError
 from rig.prediction.simulation import Simulated, simulate
-from rig.reproduction.claims import Value
+from rig.reproduction.values import Value
 
 FINER = 1e-2  # of the tolerance, in a check of convergence
 HALVED = 0.5  # of a fixed step

@@ -58,7 +58,7 @@ def opened(bench: Bench) -> Iterator[Daq]:
     """
     # An armed watchdog drops its lines when nobody resets it, which would be an output.
     if any(channel.teds for channel in bench.channels):
-        bench, _ = data_sheets.taken(bench, data_sheets.read(bench))
+        bench, _ = data_sheets.adopt(bench, data_sheets.read(bench))
     daq = bench.daq.unguarded().create(wiring(bench), bench.address)
     try:
         with holder_named():

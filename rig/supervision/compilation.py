@@ -43,7 +43,7 @@ def ready(setup: Setup, say: Callable[[str], None]) -> None:
     named = " and ".join(f"{part} ({kind})" for part, kind in parts.items())
     say(f"getting compiled code of {named}; the first time that takes a minute or two")
     begun = time.perf_counter()
-    if _made(parts, json.dumps(data), folder):
+    if _compile(parts, json.dumps(data), folder):
         done.touch()
     say(f"compiled code ready after {time.perf_counter() - begun:.0f} s")
 
@@ -53,7 +53,7 @@ def whole() -> str:
     return f"whole-{_digest(_program())}"
 
 
-def _made(parts: Mapping[str, str], data: str, folder: Path) -> bool:
+def _compile(parts: Mapping[str, str], data: str, folder: Path) -> bool:
     """Whether every part could be made."""
     folder.mkdir(parents=True, exist_ok=True)
     programs = []

@@ -21,11 +21,19 @@ from rig.host import clock
 from rig.streaming.processes import LAST_READER, VIRTUAL_BENCH
 from rig.workers.messages import Figures, Message, Report
 
+
 # The terminal's Ctrl-C is the supervisor's to answer, and so is the end of the terminal: on Windows both go to every program of a console,
 # so that a child has a group of its own and a console of its own, which nobody sees.
-_FLAGS = 0
+class _Apart(TypedDict, total=False):
+    creationflags: int
+    start_new_session: bool
+
+
+_APART: _Apart
 if sys.platform == "win32":
-    _FLAGS = subprocess.CREATE_NEW_PROCESS_GROUP | subprocess.CREATE_NO_WINDOW
+    _APART = {"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP | subprocess.CREATE_NO_WINDOW}
+else:
+    _APART = {"start_new_session": True}
 Mail = queue.SimpleQueue[tuple[str, str, Message]]
 KILLED_WITHIN = 2.0  # s: one that waits for a disk that does not answer cannot be ended, and is not waited for
 
@@ -62,7 +70,7 @@ class WorkerProcess:
         with log.open("ab") as errors:
             self._process = subprocess.Popen(
                 command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=errors, text=True, encoding="utf-8",
-                env={**environment(), "PYTHONIOENCODING": "utf-8"}, creationflags=_FLAGS, start_new_session=sys.platform != "win32",
+                env={**environment(), "PYTHONIOENCODING": "utf-8"}, **_APART,
             )  # fmt: skip
         assert self._process.stdin is not None
         self._outbox = Outbox(self._process.stdin)

@@ -125,7 +125,7 @@ def _calibrations() -> Kind:
 
     def prepare(folder: Path) -> Path:
         line = {"time": "2026-05-31T12:00:00+00:00", "points": [{"reference": 0.0, "volts": 0.01}], "new": {"sensitivity": 25e3}}
-        path, text = next(iter(calibrations.added(folder / "lc-1.toml", line).items()))
+        path, text = next(iter(calibrations.append(folder / "lc-1.toml", line).items()))
         path.write_text(text, encoding="utf-8")
         return path
 

@@ -89,7 +89,7 @@ class ChannelChecks:
         channel = self._channels[dead.watched.column]
         what = f"changes by {dead.change:.3g} {channel.unit} a cycle while the rig moves, expected {dead.watched.least:.3g} {channel.unit}"
         where = f"look at the {channel.kind if channel.kind in KINDS else 'sensor'}, its supply and its wires to {_terminals(channel)}"
-        text = f"{_named(channel)} shows nothing: it {what} or more; shorted, or not connected: {where} (steady = true: it need not change)"
+        text = f"{_label(channel)} shows nothing: it {what} or more; shorted, or not connected: {where} (steady = true: it need not change)"
         return Finding(dead.sample, "dead_channel", text, "stop")
 
 
@@ -114,7 +114,7 @@ def _told_correction(one: Corrected, channel: InputChannel) -> Finding:
     times = "for the first time" if one.in_all == 1 else f"{one.in_all} times so far"
     where = f"look at its coupling, its supply and the shield of its wires to {_terminals(channel)}"
     text = (
-        f"{_named(channel)}: its index has put the angle right by {by} at sample {one.sample}, {times}: counts are lost, or made by noise"
+        f"{_label(channel)}: its index has put the angle right by {by} at sample {one.sample}, {times}: counts are lost, or made by noise"
     )
     return Finding(one.sample, "index_correction", f"{text}; {where}", "indicate")
 
@@ -125,7 +125,7 @@ def _told_pulses(one: Wrong, channel: InputChannel) -> Finding:
     else:
         what = f"{one.in_all} {'pulse' if one.in_all == 1 else 'pulses'} too many, {one.expected} expected,"
         remedy = f"threshold and the shield of its wires to {_terminals(channel)}, or set counter.filter"
-    text = f"{_named(channel)}: {what} by sample {one.sample}, by the encoder beside it; look at the pickup's {remedy}"
+    text = f"{_label(channel)}: {what} by sample {one.sample}, by the encoder beside it; look at the pickup's {remedy}"
     return Finding(one.sample, one.kind, text, "indicate")
 
 
@@ -147,15 +147,15 @@ def _least(channel: InputChannel) -> float:
 def _words(one: Overload, channel: InputChannel) -> str:
     end = f"the end of its range, {one.end:.6g} {channel.unit}, at sample {one.sample}"
     if one.stuck:
-        return f"{_named(channel)} is stuck at {end}: {_remedy(channel)}"
-    return f"{_named(channel)} reached {end}: what was beyond is cut off; choose a larger range, or a less sensitive sensor"
+        return f"{_label(channel)} is stuck at {end}: {_remedy(channel)}"
+    return f"{_label(channel)} reached {end}: what was beyond is cut off; choose a larger range, or a less sensitive sensor"
 
 
 def _remedy(channel: InputChannel) -> str:
     return f"overloaded, or its circuit is open; look at the sensor, its supply and its wires to {_terminals(channel)}"
 
 
-def _named(channel: InputChannel) -> str:
+def _label(channel: InputChannel) -> str:
     return f"DAQ: channel {channel.name} on {channel.terminal}"
 
 

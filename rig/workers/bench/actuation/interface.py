@@ -72,7 +72,7 @@ class Actuation(Protocol):
 
     @property
     def columns(self) -> tuple[tuple[str, str], ...]:
-        """(name, unit) of the columns that `with_drives` adds to the command."""
+        """(name, unit) of the columns that `append_axis_columns` adds to the command."""
 
     def open(self, rate: float) -> list[str]:
         """Reach what moves, nothing moves; samples come at `rate` (Hz). Returns what there is to be told. Raises DriverError."""

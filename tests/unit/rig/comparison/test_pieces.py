@@ -86,7 +86,7 @@ def test_reversals_do_not_depend_on_the_cuts(wave, length, cut):
         gathered.add(part.start, signal[part], command[part])
     found = reversals(command, cycle, np.ones(len(command), dtype=bool), wave.amplitude, None)
     inside = np.array([r.window(3.0 / 8.0).stop <= len(command) for r in found], dtype=bool)
-    rows = gathered.chosen(np.isin(at_once["zero"], [r.zero for r in found])).rows
+    rows = gathered.choose(np.isin(at_once["zero"], [r.zero for r in found])).rows
     assert inside.all() and len(rows) == len(found)
     for row, reversal in zip(rows, found, strict=True):
         assert np.array_equal(row.tolist(), dataclasses.astuple(response(signal, command, reversal, RATE)), equal_nan=True)
@@ -166,7 +166,7 @@ def test_memory_is_some_bytes_a_cycle():
 @given(count=st.integers(1, 5000), ends=st.tuples(st.integers(0, 5000), st.integers(0, 5000)), longest=st.integers(8, 1000))
 def test_stretches_lie_in_the_record_and_do_not_overlap(count, ends, longest):
     first, last = sorted(min(n, count) for n in ends)
-    parts = delay_segments.chosen(count, first, last, longest)
+    parts = delay_segments.choose(count, first, last, longest)
     taken = [n for part in parts for n in range(part.start, part.stop)]
     assert len(taken) == len(set(taken)) <= longest
     assert all(0 <= n < count for n in taken)
@@ -183,7 +183,7 @@ def test_delay_of_stretches_is_that_of_the_whole_and_no_surer():
     known, counted = Usable(one.measured, RATE, 1000.0), Counted(wave.cycle, 2)
     reach = 1024
     whole = delay(measured[:], predicted[:], known[:] & counted[:], reach)
-    parts = delay_segments.chosen(len(wave.command), counted.extent.start, counted.extent.stop, 1 << 18)
+    parts = delay_segments.choose(len(wave.command), counted.extent.start, counted.extent.stop, 1 << 18)
     assert len(parts) == delay_segments.STRETCHES
     kept = delay_segments.joined_marks(known, counted, parts, reach + 6)
     some = delay(delay_segments.joined(measured, parts), delay_segments.joined(predicted, parts), kept, reach, delay_segments.seams(parts))

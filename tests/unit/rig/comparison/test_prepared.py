@@ -117,12 +117,12 @@ def test_pieces_and_ends():
 
 
 def test_a_short_record_is_taken_whole_and_a_long_one_in_eight_stretches():
-    assert delay_segments.chosen(100, 20, 80, 100) == [slice(0, 100)]
-    assert delay_segments.chosen(101, 20, 80, 100) == [slice(0, 100)], "what counts, and as much to either side"
-    assert delay_segments.chosen(1000, 400, 440, 100) == [slice(370, 470)]
-    assert delay_segments.chosen(1000, 400, 500, 100) == [slice(400, 500)]
-    assert delay_segments.chosen(1000, 960, 1000, 100) == [slice(900, 1000)]
-    many = delay_segments.chosen(10_000, 1000, 9000, 800)
+    assert delay_segments.choose(100, 20, 80, 100) == [slice(0, 100)]
+    assert delay_segments.choose(101, 20, 80, 100) == [slice(0, 100)], "what counts, and as much to either side"
+    assert delay_segments.choose(1000, 400, 440, 100) == [slice(370, 470)]
+    assert delay_segments.choose(1000, 400, 500, 100) == [slice(400, 500)]
+    assert delay_segments.choose(1000, 960, 1000, 100) == [slice(900, 1000)]
+    many = delay_segments.choose(10_000, 1000, 9000, 800)
     assert len(many) == delay_segments.STRETCHES == 8
     assert (many[0], many[-1]) == (slice(1000, 1100), slice(8900, 9000))
     assert {part.stop - part.start for part in many} == {100}

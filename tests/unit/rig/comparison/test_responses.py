@@ -43,7 +43,7 @@ def test_followed_in_pieces_is_as_defined(seed, length, quiet):
     gathered = Responses(rows, RATE)
     for part in pieces(0, len(n), length):
         gathered.add(part.start, force[part], command[part])
-    found = gathered.chosen(np.ones(len(rows), dtype=bool)).rows
+    found = gathered.choose(np.ones(len(rows), dtype=bool)).rows
     assert len(rows) >= 2 * CYCLES - 1
     for row, got in zip(rows, found, strict=True):
         reversal = Reversal(*row.tolist())
@@ -117,7 +117,7 @@ def test_the_peak_of_a_late_impact_is_waited_for(length: int) -> None:
     gathered = Responses(rows, RATE)
     for part in pieces(0, 100, length):
         gathered.add(part.start, force[part], np.zeros(part.stop - part.start))
-    found = gathered.chosen(np.ones(1, dtype=bool))
+    found = gathered.choose(np.ones(1, dtype=bool))
     assert (found.impacts, found.mean("impact_peak")) == (1, 7.0)
     assert found.mean("first_impact") == pytest.approx((34.5 - 5.25) / RATE)
 

@@ -49,7 +49,7 @@ def passes(
         now = iteration.spectra(asked[c], drive[c], measured[c], BAND, RATE)
         if before is not None:
             lines.append(np.abs(now.error) / np.abs(before.error))
-        each = iteration.line_contraction(iteration.seen(now, before), used, now.frequency, gain)
+        each = iteration.line_contraction(iteration.estimate(now, before), used, now.frequency, gain)
         predicted.append(iteration.contraction(each, now.error))
         drive = drive + gain * iteration.correction(asked - measured, target.window, used, BAND, RATE)
         before = now
@@ -157,5 +157,5 @@ def test_a_pass_shows_its_own_response_and_that_of_its_change() -> None:
     u, du = np.full(60, 2.0 + 0j), np.full(60, 0.1j)
     first = Pass(frequency, u, 0.9 * u, u)
     second = Pass(frequency, u + du, 0.9 * u + 0.5 * du, u)
-    assert np.allclose(iteration.seen(first, None), 0.9)
-    assert np.allclose(iteration.seen(second, first), 0.5)
+    assert np.allclose(iteration.estimate(first, None), 0.9)
+    assert np.allclose(iteration.estimate(second, first), 0.5)

@@ -78,7 +78,7 @@ class Noted:
             rings=SimpleNamespace(preparation=None, append=lambda *blocks: self.does("record")), read=lambda behind: np.zeros((10, 1)),
             close=lambda safe: self.does(f"closed, {'safe' if safe else 'not safe'}") or [], clocks=dict,
         )  # fmt: skip
-        monkeypatch.setattr(module, "Course", lambda *given: self.course)
+        monkeypatch.setattr(module, "TestRun", lambda *given: self.course)
 
     def does(self, what: str) -> None:
         self.order.append(what)

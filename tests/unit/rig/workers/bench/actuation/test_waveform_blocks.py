@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 
 from drivers.errors import NoReply
+from rig.trajectory import sine
 from rig.workers.bench.actuation.serial_axis import Told
 from rig.workers.bench.actuation.waveform_loader import WaveformActuation
 from rig.workers.bench.sample_times import SampleTimes
@@ -21,13 +22,6 @@ from rig.workers.bench.setpoints.setpoint import NOT_COUNTED
 
 RATE, BLOCK, FREQUENCY, ZERO = 1000.0, 0.010, 4.0, 2e3
 REST = NOT_COUNTED
-
-
-@dataclass
-class Trajectory:
-    amplitude: float = 5e3
-    frequency: float = FREQUENCY
-    cycles: int = 12
 
 
 @dataclass
@@ -106,7 +100,7 @@ def made(
         serial_loader=loader or Loader(), pace=pace, channels=channels, daq=SimpleNamespace(watchdog=0.25), loader_zero=lambda mode: ZERO
     )
     experiment = SimpleNamespace(
-        command=SimpleNamespace(mode=mode), trajectory=Trajectory(), acquisition=SimpleNamespace(block=block)
+        command=SimpleNamespace(mode=mode), trajectory=sine.Config(5e3, FREQUENCY, 12), acquisition=SimpleNamespace(block=block)
     )  # fmt: skip
     plan: Any = SimpleNamespace(bench=bench, experiment=experiment)
     own = WaveformActuation(plan, daq or Daq())
