@@ -24,7 +24,6 @@ _OF_ITS_CLOCK = (
 """Signals of a task's part of a device that are there only because it runs."""
 _SOURCES_ONLY = ("timebase", "refclock", "event", "internaloutput", "frequencyoutput", "pairedctroutputpulse", "pxi_clk10", "pxie_clk100")
 _OUTSIDE = ("pfi", "rtsi", "pxi_trig", "pxi_star", "pxie_dstar")
-BACKPLANE_LINES = "backplane"
 
 
 def split(bench: Bench, text: str, device: str = "") -> tuple[str, str] | None:

@@ -1,4 +1,4 @@
-"""What of NI-DAQmx is served: `python -m drivers.simulated.daqmx.service.support > docs/daqmx_support.md`, from the tables and the tests.
+"""Prints docs/daqmx_support.md, what of NI-DAQmx is served: `python docs/daqmx_support.py > docs/daqmx_support.md`.
 
 A call or property counts as tested when a test of the device server uses a name of the client by which it is reached; the names come from
 the source of the installed nidaqmx. What is not served answers UNIMPLEMENTED.
@@ -19,7 +19,7 @@ from drivers.simulated.daqmx.configuration import unsupported_task_properties
 from drivers.simulated.daqmx.properties import properties
 from drivers.simulated.daqmx.service.server import SERVICE, UNLISTED, family_of, served
 
-ROOT = Path(__file__).parents[4]
+ROOT = Path(__file__).parents[1]
 TESTS = ROOT / "tests" / "unit" / "drivers"
 GROUPS: tuple[tuple[str, str], ...] = (
     ("Watchdogs", "CreateWatchdog ControlWatchdog CfgWatchdog"),
@@ -103,7 +103,7 @@ def page() -> str:
     lines = [
         "# What of NI-DAQmx is simulated",
         "",
-        "Made from the server's own tables and the tests by `python -m drivers.simulated.daqmx.service.support > docs/daqmx_support.md`;",
+        "Made from the server's own tables and the tests by `python docs/daqmx_support.py > docs/daqmx_support.md`;",
         "a test keeps it up to date. **Tested**: a test of the server uses it through the stock client (found by the client's own names).",
         "**Served**: it is in the tables, and no test names it. **Not served**: it answers `UNIMPLEMENTED` where a device may have it.",
         "A property that is served may still be refused with NI's error for a channel or device that has none.",
