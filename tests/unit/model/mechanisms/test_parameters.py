@@ -34,7 +34,7 @@ from model.mechanisms.slider_bar_flexible import newmark_kernel
 from model.mechanisms.slider_crank import kernel as crank
 from model.paths import trajectory_1
 
-ARRAYS = ("p", "m", "mine", "guide")  # as kernels call what they are given
+ARRAYS = ("p", "m", "mine", "guide", "bar")  # as kernels call what they are given
 FLEXIBLE = parallel_3rrpar_flexible.Config()
 REDUCED = replace(FLEXIBLE, bars=replace(FLEXIBLE.bars, formulation="reduced"))
 STEP = generalized_alpha.Config(step=1e-4)
@@ -113,7 +113,7 @@ def test_a_place_that_is_left_out_or_given_twice_is_refused() -> None:
 def test_what_a_kernel_reads_is_put_there_by_the_same_name() -> None:
     sizes = {"C_COLUMNS", "ROW_COLUMNS"}
     found = read()
-    assert {"L1", "K_OIL", "PER_TURNING", "EXTRA", "SQUARES", "C_GUIDE", "J_ARM"} <= {*found}
+    assert {"L1", "K_OIL", "PER_TURNING", "SQUARES", "C_GUIDE", "J_ARM"} <= {*found}
     assert {*found} - sizes <= put()
 
 
@@ -133,7 +133,7 @@ def test_parts_that_kernels_share_stand_where_those_read_them() -> None:
     path = trajectory_1.Config().create()
     own = parallel_3rrpar.Config(clearance_r3=2e-4).create(dop853.Config(), 1e4, path=path, lasting=0.01)._motion.parameters
     assert own[rigid.CLEARANCE : rigid.CLEARANCE + 2].tolist() == [1e-4, 2e-4] and own[rigid.GRID_POINTS] > 10.0
-    m = slider_bar_flexible.Config(bar_mass=1.5).create(newmark.Config(), 1e3)._m
+    m = slider_bar_flexible.Config(bar_mass=1.5, modes=2).create(newmark.Config(), 1e3)._m
     assert m[newmark_kernel.BAR_MASS] == 1.5 and m.size > newmark_kernel.OMEGA
 
 
