@@ -60,9 +60,7 @@ def entry(data: Mapping[str, Json], channel: InputChannel, now: datetime.datetim
     return {**head, "terminal": channel.terminal, **{key: value for key, value in data.items() if key != "accepted"}}
 
 
-def data_of(
-    path: Path, channel: InputChannel, reference: Reference, points: Sequence[Point], line: Line, new: Record
-) -> dict[str, Json]:
+def data_of(path: Path, channel: InputChannel, reference: Reference, points: Sequence[Point], line: Line, new: Record) -> dict[str, Json]:
     """For --json and for the history: SI, without what files there are."""
     rows: list[dict[str, Json]] = [
         {**asdict(point), "rising": up, "residual": residual}

@@ -31,7 +31,6 @@ METRICS["flow_limited"] = METRICS["ideal"]
 LARGE = 0.5  # of the fastest approach: what counts as a large impact
 
 
-
 def _example(damping_constant: float, speed: float) -> Impact:
     """An impact of the paper's two spheres (section 1.2; 0.033 kg is one whole sphere)."""
     stiffness = 1.07e10

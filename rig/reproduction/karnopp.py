@@ -22,7 +22,6 @@ NORMALS = slice(6, 10)
 LOADED = 1e-6  # N: what counts as contact in an area
 
 
-
 def _run(study: Study, friction: str = "event", mount: str = "slider", name: str = "slider_bar") -> Simulated:
     """Twelve turns; ten pass until the motion repeats itself."""
     rate = "simulate.output_rate=1 kHz"

@@ -31,7 +31,6 @@ DAMPED_ROD = (*DAMPED, "mechanism.rod.damping=2e-6 s")
 TORQUE, FORCE = 1, 5  # columns
 
 
-
 def _run(study: Study, gap: float, modulus: int | None = None) -> Simulated:
     """Seven revolutions with both clearances of `gap` mm; rod of `modulus` GPa, rigid without one."""
     both = (f"mechanism.clearance={gap!r} mm", f"mechanism.guide_clearance={gap!r} mm", "simulate.output_rate=50 kHz")

@@ -25,7 +25,6 @@ AROUND_90 = np.radians(np.arange(70.0, 110.01, 0.25))
 SUBSTITUTED = (0.1, 0.2, 0.4, 1.0)  # mm
 
 
-
 def _experiment(study: Study, posture: str, *conditions: str) -> Experiment:
     return study.experiment("four_bar", f"mechanism.gravity={GRAVITIES[posture]} m/s^2", *conditions)
 

@@ -19,7 +19,7 @@ def test_the_page_is_as_the_program_would_write_it_now() -> None:
 @pytest.mark.parametrize("command", commands.COMMANDS)
 def test_every_option_that_help_names_is_there(command: str, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
-        commands._chosen([command, "--help"])
+        commands._execute([command, "--help"])
     said = capsys.readouterr()
     section = PAGE.split(f"## `rig {command}`\n")[1].split("\n## ")[0]
     named = {word.strip(",[]()") for word in (said.out + said.err).split() if word.strip("[(").startswith("--")}

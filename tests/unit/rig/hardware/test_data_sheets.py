@@ -19,7 +19,7 @@ from rig.config import load, load_bench, tares
 from rig.config.bench import Bench, InputChannel, Sensor
 from rig.errors import ConfigError
 from rig.hardware import data_sheets
-from rig.hardware.data_sheets import disagreements, taken
+from rig.hardware.data_sheets import adopt, disagreements
 from rig.virtual.virtual_bench import Hardware
 from tests.unit.rig.hardware.still_bench import BRIDGE, CONFIGS, Still, error_of, served
 
@@ -61,7 +61,7 @@ def of(*channels: InputChannel) -> Bench:
 def test_the_sensitivity_is_the_sensors_and_the_sign_the_records() -> None:
     plain = replace(BUMP, name="plain", sensor=Sensor(50.0))
     mounted = replace(BUMP, teds=True, sensor=Sensor(-90.0))
-    bench, said = taken(of(mounted, plain), {"bump": Sheet(), "plain": Sheet()})
+    bench, said = adopt(of(mounted, plain), {"bump": Sheet(), "plain": Sheet()})
     assert [channel.sensor.sensitivity for channel in bench.channels] == [-100.0, 50.0]
     assert (bench.channels[0].sensor.serial, bench.channels[1].sensor.serial) == ("123", "")
     assert said == ["bump: -100 m/s^2/V from its TEDS (manufacturer 17, model 1A1, serial 123)"]
@@ -69,9 +69,9 @@ def test_the_sensitivity_is_the_sensors_and_the_sign_the_records() -> None:
 
 def test_a_sensor_that_says_nothing_or_is_another_one_is_refused() -> None:
     with pytest.raises(ConfigError, match="bump: teds = true, but no sensor with a data sheet answers on Dev1/ai0"):
-        taken(of(replace(BUMP, teds=True)), {})
+        adopt(of(replace(BUMP, teds=True)), {})
     with pytest.raises(ConfigError, match="expected 'SN 0123' as in its record"):
-        taken(of(replace(BUMP, teds=True)), {"bump": Sheet(serial=9)})
+        adopt(of(replace(BUMP, teds=True)), {"bump": Sheet(serial=9)})
 
 
 @pytest.fixture
