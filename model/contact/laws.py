@@ -48,6 +48,10 @@ LAWS: dict[str, Law] = {
 }
 
 
+class UnknownLaw(ModelError):
+    """There is no law of that name."""
+
+
 @cache
 def find(name: str) -> Law:
     """The law of this name. Raises ModelError for one that there is not, or whose file cannot be taken."""
@@ -55,7 +59,7 @@ def find(name: str) -> Law:
         return known
     places = {point.name: point.value for point in entry_points(group="clearance_rig.contact_laws")}
     module = places.get(name, name if "." in name else f"{OWN}.{name}")
-    unknown = ModelError(f"unknown contact law {name!r}; expected one of {', '.join(LAWS)}, or one of your own")
+    unknown = UnknownLaw(f"unknown contact law {name!r}; expected one of {', '.join(LAWS)}, or one of your own")
     if not all(part.isidentifier() for part in module.split(".")):
         raise unknown
     try:
@@ -75,6 +79,8 @@ def check(name: str) -> None:
     """Raises ValueError, with the key, for a law that there is not."""
     try:
         find(name)
+    except UnknownLaw:
+        raise ValueError(f"law: expected one of {', '.join(LAWS)}, or one of your own; got {name!r}") from None
     except ModelError as error:
         raise ValueError(f"law: {error}") from error
 

@@ -16,7 +16,7 @@ def parsed(documented: Documented, monkeypatch: pytest.MonkeyPatch) -> argparse.
     module = importlib.import_module(f"rig.commands.{documented.words[0].replace('-', '_')}")
     taken: list[argparse.Namespace] = []
     monkeypatch.setattr(module, "execute", taken.append)
-    commands._chosen(list(documented.words))
+    commands._execute(list(documented.words))
     return taken[0]
 
 

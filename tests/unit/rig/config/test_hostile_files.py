@@ -31,7 +31,7 @@ TEXTS = {
     "a raw NUL": ('title = "a\0b"', "not TOML"),
     "an escape sequence": ('title = "\\u001b[31m"', r"with the character U\+001B"),
     "a long title": (f'title = "{"x" * 100_000}"', "expected a text of at most 65536 characters, got 100000"),
-    "a huge title": (f'title = "{"x" * 2**21}"', "expected a .* file of at most 1048576"),
+    "a huge title": (f'title = "{"x" * 2**21}"', "expected an? .* file of at most 1048576"),
     "many values": ("x = [" + "1," * 200_000 + "]", "more than 50000 values"),
     "an open string": ('x = "' + '\\"' * 400_000, "not TOML"),
 }
@@ -67,7 +67,7 @@ def test_what_is_no_file_is_not_opened(tmp_path: Path, reader: str) -> None:
     os.truncate(tmp_path / "zeros", 2**30)
     for name, words in (
         ("/dev/zero", "this is a device"), (tmp_path / "pipe", "this is a pipe"), (tmp_path, "this is a folder"),
-        (tmp_path / "loop", "symbolic links"), (tmp_path / "zeros", "1073741824 bytes, expected a .* file of at most 1048576"),
+        (tmp_path / "loop", "symbolic links"), (tmp_path / "zeros", "1073741824 bytes, expected an? .* file of at most 1048576"),
         (tmp_path / ("x" * 5000), "File name too long"),
     ):  # fmt: skip
         with pytest.raises((ConfigError, BadDeviceFile), match=words) as caught:

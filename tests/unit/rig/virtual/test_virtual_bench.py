@@ -250,7 +250,7 @@ def test_a_disk_that_is_full_of_its_log_ends_no_bench(monkeypatch, capsys):
     monkeypatch.setattr(output_files, "file", lambda flag, path: path)
     ended = threading.Event()
     ended.set()
-    with by_hand._opened(Path("/dev/full")) as log:
+    with by_hand._open(Path("/dev/full")) as log:
         bench = virtual_bench.VirtualBench(virtual_bench.Hardware(read(ROOT / "configs/devices/x_series.toml")), 0, log)
         bench.run(ended, threading.Event())  # says that it listens, and that it has ended
     assert capsys.readouterr().err == "virtual bench: its log cannot be written: No space left on device; it goes on without\n"

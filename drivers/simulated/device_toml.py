@@ -1,0 +1,178 @@
+"""TOML that describes devices, of this project's own.
+
+`pace`, `port`, `unconnected`; tables `[[devices]]` (name, product, chassis, slot, serial, pxi_chassis, accessory), `[[wiring]]`
+(terminal, signal, bridge_resistance in ohm), `[[teds]]` (terminal, and the memory of the sensor there: file, or bits in hexadecimal), and
+what is kept under a name: `[[scales]]`, `[[channels]]`, `[[tasks]]`, with NI's attribute names as MAX writes them (`AI.Max = 10`).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+
+from drivers.files import toml_trees
+from drivers.files.text_files import Unusable
+from drivers.simulated.clock import PACES
+from drivers.simulated.daqmx.core.device_entries import DeviceEntry, Stored
+from drivers.simulated.daqmx.core.names import terminal
+from drivers.simulated.daqmx.core.values import as_int
+from drivers.simulated.daqmx.products import faults, products
+from drivers.simulated.daqmx.routing.unconnected_pins import UNCONNECTED
+from drivers.simulated.daqmx.system.teds import read_data_sheet
+from drivers.simulated.device_setup import BadDeviceFile, Setup, meant
+
+LAST_PORT = 65535
+Check = Callable[[object], str | None]
+
+
+def _text(value: object) -> str | None:
+    return None if isinstance(value, str) and value.strip() else f"expected a text, got {value!r}"
+
+
+def _whole(low: int, high: int) -> Check:
+    def check(value: object) -> str | None:
+        fits = isinstance(value, int) and not isinstance(value, bool) and low <= value <= high
+        return None if fits else f"expected a whole number from {low} to {high}, got {value!r}"
+
+    return check
+
+
+def bad_product(value: object) -> str | None:
+    """What is wrong with the name of a product, in words; None: it is simulated."""
+    if not isinstance(value, str):
+        return f"expected a text, got {value!r}"
+    return None if value in products() else f"no product {value!r}{meant(value, products())}{faults()}"
+
+
+def _one_of(known: Sequence[str]) -> Check:
+    return lambda value: None if value in known else f"expected one of {', '.join(known)}; got {value!r}"
+
+
+def _resistance(value: object) -> str | None:
+    return None if _ohms(value) is not None else f"expected a resistance above 0, in ohm (350, or '350 ohm'); got {value!r}"
+
+
+def _ohms(value: object) -> float | None:
+    number, _, unit = value.strip().partition(" ") if isinstance(value, str) else (value, "", "ohm")
+    if isinstance(number, bool) or not isinstance(number, (int, float, str)):
+        return None
+    try:
+        ohms = float(number) * {"ohm": 1.0, "kohm": 1e3}[unit.strip()]
+    except (KeyError, ValueError):
+        return None
+    return ohms if 0.0 < ohms < float("inf") else None
+
+
+def _bits(value: object) -> str | None:
+    try:
+        if isinstance(value, str):
+            return None if bytes.fromhex(value) else "expected bytes in hexadecimal, got none"
+    except ValueError:
+        pass
+    return f"expected bytes in hexadecimal (11 40 00 20 ...), got {value!r}"
+
+
+def _memory(path: Path, sheet: Mapping[str, object], where: str, problems: list[str]) -> bytes:
+    """What stands in the memory of a sensor: in a file beside this one, or here in hexadecimal."""
+    if ("file" in sheet) == ("bits" in sheet):
+        problems.append(f"{where}file: expected either a file or bits")
+        return b""
+    if "bits" in sheet:
+        return bytes.fromhex(str(sheet["bits"]))
+    try:
+        return read_data_sheet(path.parent / str(sheet["file"]))
+    except Unusable as error:
+        problems.append(f"{where}file: {error}")
+        return b""
+
+
+_TOP: dict[str, Check] = {"pace": _one_of(PACES), "port": _whole(0, LAST_PORT), "unconnected": _one_of(UNCONNECTED)}
+_DEVICE: dict[str, Check] = {
+    "name": _text, "product": bad_product, "chassis": _text, "slot": _whole(1, 255), "serial": _whole(0, 2**32 - 1),
+    "pxi_chassis": _whole(1, 255), "accessory": _text,
+}  # fmt: skip
+_TEDS: dict[str, Check] = {"terminal": _text, "file": _text, "bits": _bits}
+_WIRE: dict[str, Check] = {"terminal": _text, "signal": _text, "bridge_resistance": _resistance}
+_LISTS = ("devices", "wiring", "teds", "scales", "channels", "tasks")
+
+
+def read_toml(path: Path, text: str, problems: list[str]) -> Setup:
+    """The setup that the text of a file tells; what is wrong goes to `problems`. Raises BadDeviceFile where it is no TOML."""
+    try:
+        tree = toml_trees.parse(text)
+    except toml_trees.NotToml as error:
+        raise BadDeviceFile([f"{path}: not TOML: {error}"]) from None
+    except toml_trees.OutOfBounds as error:
+        raise BadDeviceFile([f"{path}: {error}"]) from None
+    top = _checked({k: v for k, v in tree.items() if k not in _LISTS}, _TOP, (), "", problems, _LISTS)
+    if "devices" not in tree:
+        problems.append("devices: missing; expected a list of tables ([[devices]])")
+    devices = [_checked(t, _DEVICE, ("name", "product"), w, problems) for w, t in _tables(tree, "devices", problems)]
+    wires = [_checked(t, _WIRE, ("terminal", "signal"), w, problems) for w, t in _tables(tree, "wiring", problems)]
+    wires = [wire for wire in wires if "terminal" in wire and "signal" in wire]
+    scales, channels, tasks = (tuple(_stored(tree, kind, problems)) for kind in _LISTS[3:])
+    sheets = [(w, _checked(t, _TEDS, ("terminal",), w, problems)) for w, t in _tables(tree, "teds", problems)]
+    memories = {str(sheet["terminal"]): _memory(path, sheet, where, problems) for where, sheet in sheets if "terminal" in sheet}
+    problems += [f"wiring: {end} is wired {n} times, expected once" for end, n in _repeated(str(wire["terminal"]) for wire in wires)]
+    sensed = _repeated(str(sheet["terminal"]) for _, sheet in sheets if "terminal" in sheet)
+    problems += [f"teds: {end} has {n} sensors, expected one" for end, n in sensed]
+    return Setup(
+        tuple(_entry(device) for device in devices if "name" in device and "product" in device),
+        {str(wire["terminal"]): str(wire["signal"]) for wire in wires},
+        {str(wire["terminal"]): _ohms(wire["bridge_resistance"]) or 0.0 for wire in wires if "bridge_resistance" in wire},
+        str(top.get("pace", Setup.pace)), as_int(top.get("port", Setup.port)), str(top.get("unconnected", Setup.unconnected)),
+        scales, channels, tasks, memories,
+    )  # fmt: skip
+
+
+def _entry(device: Mapping[str, object]) -> DeviceEntry:
+    name, product, chassis, accessory = (str(device.get(key, "")) for key in ("name", "product", "chassis", "accessory"))
+    slot, serial, pxi_chassis = (as_int(device.get(key, 0)) for key in ("slot", "serial", "pxi_chassis"))
+    return DeviceEntry(name, product, chassis, slot, serial, pxi_chassis, accessory)
+
+
+def _repeated(ends: Iterable[str]) -> list[tuple[str, int]]:
+    """Terminals that are there several times, and how often."""
+    return [(end, n) for end, n in Counter(terminal(end) for end in ends).items() if n > 1]
+
+
+def _tables(tree: Mapping[str, object], key: str, problems: list[str]) -> Iterator[tuple[str, Mapping[str, object]]]:
+    found = tree.get(key, [])
+    if not isinstance(found, list) or not all(isinstance(table, dict) for table in found):
+        problems.append(f"{key}: expected a list of tables ([[{key}]])")
+        return
+    yield from ((f"{key}[{i}].", table) for i, table in enumerate(found))
+
+
+def _checked(
+    table: Mapping[str, object], known: Mapping[str, Check], required: Iterable[str], where: str, problems: list[str],
+    more: Iterable[str] = (),
+) -> dict[str, object]:  # fmt: skip
+    """What is right of a table; the rest goes to `problems`."""
+    problems += [f"{where}{key}: missing; expected a text" for key in required if key not in table]
+    good = {}
+    for key, value in table.items():
+        wrong = known[key](value) if key in known else f"unknown key{meant(key, [*known, *more])}"
+        if wrong:
+            problems.append(f"{where}{key}: {wrong}")
+        else:
+            good[key] = value
+    return good
+
+
+def _stored(tree: Mapping[str, object], kind: str, problems: list[str]) -> Iterator[Stored]:
+    for where, table in _tables(tree, kind, problems):
+        if wrong := _text(table.get("name")):
+            problems.append(f"{where}name: {wrong}")
+            continue
+        yield Stored(str(table["name"]), dict(_flat({k: v for k, v in table.items() if k != "name"})))
+
+
+def _flat(table: Mapping[str, object], head: str = "") -> Iterator[tuple[str, str]]:
+    """`AI = {Max = 10}`, which is how TOML takes `AI.Max = 10`, as ("AI.Max", "10")."""
+    for key, value in table.items():
+        if isinstance(value, Mapping):
+            yield from _flat(value, f"{head}{key}.")
+        else:
+            yield f"{head}{key}", ", ".join(map(str, value)) if isinstance(value, list) else str(value)
