@@ -1,4 +1,4 @@
-"""Files that describe devices: TOML of this project's own, and configurations exported by NI MAX (.ini). All that is wrong is told."""
+"""Files that describe devices: TOML of this project's own, and exports of NI MAX (.ini). All that is wrong is told at once."""
 
 from __future__ import annotations
 
