@@ -75,6 +75,14 @@ def find(name: str) -> Law:
     return found
 
 
+def need(name: str) -> None:
+    """Raises ValueError for a law that there is not."""
+    try:
+        find(name)
+    except ModelError as error:
+        raise ValueError(str(error)) from error
+
+
 def check(name: str) -> None:
     """Raises ValueError, with the key, for a law that there is not."""
     try:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Protocol, Self
 
+from model.contact import laws
 from model.mechanisms.mechanism import Dataclass, Mechanism
 
 
@@ -33,4 +34,5 @@ class WithClearance(Mechanism):
 
     def with_contact_law(self, law: str) -> Self:
         """See `Mechanism`."""
+        laws.need(law)
         return replace(self, contact=replace(self.contact, law=law))

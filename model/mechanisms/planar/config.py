@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from model.assembly import layout as at
 from model.assembly.description import Body, Contact, Point
 from model.assembly.elements import Frame, Part
+from model.contact import laws
 from model.mechanisms.mechanism import Mechanism
 
 TURNS = 2.0  # of the first drive that turns, in a simulation for which nothing else is said
@@ -88,4 +89,5 @@ class Config(Mechanism):
 
     def with_contact_law(self, law: str) -> Config:
         """See `Mechanism`."""
+        laws.need(law)
         return replace(self, contact=replace(self.contact, law=law))
