@@ -36,7 +36,8 @@ from model.stepping import inputs
     V_FLOOR, SIGN, FREEDOMS, WITH_PIN, WITH_GUIDE, FRICTION, GUIDE,
 ) = (*range(24), 23 + velocity_window.PARAMETERS)  # fmt: skip
 CRANK_INERTIA = GUIDE + translational.PARAMETERS  # about its bearing, kg m^2
-PARAMETERS = CRANK_INERTIA + 1
+HINGED_TO_SLIDER = CRANK_INERTIA + 1  # 1 where the rod's ideal pin is that of the slider, else 0
+PARAMETERS = HINGED_TO_SLIDER + 1
 JOINT, GUARD_COUNT = 0, 1 + translational.CORNERS  # the corners' contacts follow that of the pin
 PHI, X, Y, PSI = range(4)  # places in q; with an ideal pin psi is at 1
 CRANK_ANGLE, TORQUE, POSITION, VELOCITY, PENETRATION, JOINT_FORCE, GUIDE_FORCE, ACCELERATION, CHANNEL_COUNT = range(9)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from types import ModuleType
 
 import numpy as np
 
@@ -17,7 +16,7 @@ from model.integrators import by_address
 from model.integrators.method import Integrator, explicit
 from model.integrators.tableau import Tableau
 from model.joints import translational
-from model.mechanisms.slider_crank import ideal, kernel, on_crank, on_slider
+from model.mechanisms.slider_crank import equations, ideal, kernel
 from model.mechanisms.slider_crank.config import Config, contact_stiffness, guide_stiffness, joint
 from model.mechanisms.slider_crank.start import begun, places, resting
 from model.stepping.crushable import CrushableStepper
@@ -34,11 +33,11 @@ def stepper(config: Config, integrator: Integrator, rate: float, work: bool = Fa
     method = explicit(integrator, "the rigid slider-crank, which takes explicit steps", "dop853 or rk4")
     if method.fixed:
         _refuse_unstable(config, method.tableau, method.longest)
-    p, equations = parameters(config), _equations(config, driven)
+    p, kernels = parameters(config), _equations(config, driven)
     q = places(config)
     scale = np.concatenate([SCALE[0][q], SCALE[1][q], [WORK_SCALE] * (work or not q)])
     guards = kernel.GUARD_COUNT if config.guide_clearance > 0.0 else 1
-    motion = Motion(equations, p, scale, guards, kernel.CHANNEL_COUNT, len(Config.CHANNELS), 0.0, _loop(config, driven))
+    motion = Motion(kernels, p, scale, guards, kernel.CHANNEL_COUNT, len(Config.CHANNELS), 0.0, _loop(config, driven))
 
     def rest(samples: Floats) -> tuple[Floats, Floats]:
         return resting(config, p, len(scale), samples, rate) if driven else begun(config, p, len(scale))
@@ -52,21 +51,15 @@ def _equations(config: Config, driven: bool = False) -> Kernels:
     if not places(config):
         rhs, channels = (ideal.rhs_driven, ideal.channels_driven) if driven else (ideal.rhs, ideal.channels)
         return Kernels(rhs, ideal.guards, ideal.switch, channels, config.contact.force)
-    hinge = _hinge(config)
     if driven:
-        return Kernels(hinge.rhs_driven, kernel.guards_driven, kernel.switch_driven, hinge.channels_driven, config.contact.force)
-    return Kernels(hinge.rhs, kernel.guards, kernel.switch, hinge.channels, config.contact.force)
-
-
-def _hinge(config: Config) -> ModuleType:
-    """The equations of a linkage with clearance: by the pin of the rod that is ideal."""
-    return on_slider if config.clearance_joint == "crank_rod" and config.clearance > 0.0 else on_crank
+        return Kernels(equations.rhs_driven, kernel.guards_driven, kernel.switch_driven, equations.channels_driven, config.contact.force)
+    return Kernels(equations.rhs, kernel.guards, kernel.switch, equations.channels, config.contact.force)
 
 
 def _loop(config: Config, driven: bool) -> Compiled[..., int]:
     """The solver's loop with these equations and the family's law built in; an ideal linkage would not need it, a driven one has time."""
     built_in = places(config) and not driven and laws.of_family(config.contact.law)
-    return _hinge(config).advance if built_in else by_address.advance
+    return equations.advance if built_in else by_address.advance
 
 
 def parameters(config: Config) -> Floats:
@@ -96,6 +89,7 @@ def parameters(config: Config) -> Floats:
         kernel.WITH_PIN: config.clearance > 0.0, kernel.WITH_GUIDE: config.guide_clearance > 0.0,
         kernel.FRICTION: friction, kernel.GUIDE: guide,
         kernel.CRANK_INERTIA: config.crank.inertia + config.crank.mass * (0.5 * config.crank.length) ** 2,
+        kernel.HINGED_TO_SLIDER: config.clearance_joint == "crank_rod" and not on_rod,
     })  # fmt: skip
 
 
