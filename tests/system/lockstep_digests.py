@@ -55,7 +55,11 @@ def digests(experiment: str, folder: Path) -> Mapping[str, str]:
         command += ["--set", override]
     done = subprocess.run(command, cwd=ROOT, env={**os.environ, "PYTHONPATH": str(ROOT)}, capture_output=True, text=True, check=False)
     assert done.returncode in (0, 1), done.stderr
-    (record,) = folder.rglob("run.h5")
+    records = sorted(folder.rglob("run.h5"))  # of an iterated drive one a round
+    return {f"{number}: {name}": value for number, record in enumerate(records, 1) for name, value in _digest(record).items()}
+
+
+def _digest(record: Path) -> Mapping[str, str]:
     found: dict[str, str] = {}
 
     def take(name: str, item: object) -> None:
