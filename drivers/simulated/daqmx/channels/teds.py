@@ -40,14 +40,6 @@ THERMOCOUPLES = (
     ni.ThermocoupleType.N.value, ni.ThermocoupleType.R.value, ni.ThermocoupleType.S.value, ni.ThermocoupleType.T.value,
 )  # fmt: skip
 """B E J K N R S T."""
-STRAIN_BRIDGES = {
-    (0, 0): ni.StrainGageBridgeType.QUARTER_BRIDGE_I.value, (1, 1): ni.StrainGageBridgeType.HALF_BRIDGE_I.value,
-    (2, 1): ni.StrainGageBridgeType.HALF_BRIDGE_II.value, (5, 2): ni.StrainGageBridgeType.FULL_BRIDGE_III.value,
-    (6, 2): ni.StrainGageBridgeType.FULL_BRIDGE_II.value, (7, 2): ni.StrainGageBridgeType.FULL_BRIDGE_I.value,
-}  # fmt: skip
-"""By arrangement of the elements (one; two with Poisson's strain; two opposite; four with Poisson's strain in opposite arms, in adjacent
-arms; four opposite) and kind of bridge. The driver has no name for others.
-"""
 FORCE, PRESSURE, TORQUE = {4: 15875, 5: 15876, 6: 15877}, {12: 10081, 13: 15879}, {9: 15881, 10: 15881, 11: 15882}
 """Units by the standard's number of what a sensor measures."""
 WORDS = (
@@ -117,15 +109,6 @@ def _thermistor(v: Sheet) -> Described:
     return Described({name: v[name] for name in "abc"})
 
 
-def _strain_gage(v: Sheet) -> Described | None:
-    """Cannot be read: the scale of Poisson's ratio is not known, which stays at the driver's default."""
-    config = STRAIN_BRIDGES.get((int(v["gage"]), int(v["bridge"])))
-    if config is None:
-        return None
-    fields = {"strain_config": config, "gage_factor": v["factor"], "nominal_gage_resistance": v["resistance"], "poisson_ratio": 0.3}
-    return Described(fields, unread=True)
-
-
 @dataclass(frozen=True)
 class _Maker:
     call: str
@@ -153,9 +136,9 @@ MAKERS: dict[str, _Maker] = {
     "MicrophoneChan": _Maker(
         "CreateAIMicrophoneChan", tt.MICROPHONE, lambda v: Described({"mic_sensitivity": v["sensitivity"] * 1e3})
     ),
-    "StrainGageChan": _Maker("CreateAIStrainGageChan", tt.STRAIN_GAGE, _strain_gage),
-    # Of this template no layout was at hand.
+    # Of these templates no layout was at hand.
     "PosLVDTChan": _Maker("CreateAIPosLVDTChan", 34), "PosRVDTChan": _Maker("CreateAIPosRVDTChan", 34),
+    "StrainGageChan": _Maker("CreateAIStrainGageChan", 35),
 }  # fmt: skip
 """By the last part of the name of a call: the ordinary one, the template, and what that says."""
 

@@ -1,4 +1,4 @@
-"""Templates of IEEE 1451.4 whose layout was learned from NI's own virtual data sheets: 27, 31, 32, 35, 37, 38.
+"""Templates of IEEE 1451.4 whose layout was learned from NI's own virtual data sheets: 27, 31, 32, 37, 38.
 
 The sheets are those of NI's tests of its nidaqmx package (tests/test_assets/teds); the tests say which values stand in them
 (tests/component/task/channels/test_ai_channel.py). What is zero there has no known scale: a template with something else in such a place is
@@ -71,24 +71,3 @@ def thermistor(bits: Bits) -> Values:
     bits.take(5)
     bits.calibration()
     return values
-
-
-GAGE_FACTORS, ARMS = {347: 2.01}, {1335: 120.0}
-"""By the code in NI's sheet, what NI's test reads there (the factor within 0.01; ohm): one point of each scale is known."""
-POISSON = 1425
-"""Its code in that sheet."""
-
-
-def strain_gage(bits: Bits) -> Values:
-    """`gage`: the arrangement of the elements, 0 to 16 (listed in Data Translation's tedsapi.h, as are the fields in order); `bridge`: as
-    for template 33. Nothing, where the codes of gage factor, Poisson's ratio and resistance are other than those of NI's sheet.
-    """
-    bits.take(14 + 14)  # range
-    ends, gage = bits.take(28), bits.take(5)
-    factor = GAGE_FACTORS.get(bits.take(43))  # with transverse sensitivity and offset, both zero
-    poisson, bridge = bits.take(34), bits.take(2)  # with modulus and area, both zero
-    resistance = ARMS.get(bits.take(35))  # with response time and excitation, both zero
-    bits.calibration()
-    if ends or factor is None or poisson != POISSON or resistance is None:
-        return {}
-    return {"gage": float(gage), "factor": factor, "bridge": float(bridge), "resistance": resistance, UNREAD: 1.0}

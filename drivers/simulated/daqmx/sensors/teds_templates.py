@@ -3,7 +3,7 @@
 25 accelerometers and force sensors with current, 30 sensors with a voltage, 33 bridges, 36 thermocouples. Layout as in "An Overview of IEEE
 1451.4 Transducer Electronic Data Sheets" of the standard's working group, and as programs that read it have it (SDL-MCI/SDLMA-Core: 25,
 36); checked against streams with a known content: that of a bridge in Dewetron's TRION SDK (33), that of a voltage sensor in NI's tests of
-its nidaqmx package (30). Others are in `teds_ni_templates`. Of the rest (LVDTs ...) only the number is told.
+its nidaqmx package (30). Others are in `teds_ni_templates`. Of the rest (LVDTs, strain gages ...) only the number is told.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from drivers.simulated.daqmx.sensors.teds_bits import Bits
 
 STANDARD, END = 0, 3
 ACCELEROMETER, MICROPHONE, VOLTAGE, CURRENT, RESISTANCE = 25, 27, 30, 31, 32
-BRIDGE, STRAIN_GAGE, THERMOCOUPLE, RTD, THERMISTOR = 33, 35, 36, 37, 38
+BRIDGE, THERMOCOUPLE, RTD, THERMISTOR = 33, 36, 37, 38
 IN_FORCE = "in_force"
 PRECISION_FULL = {VOLTAGE: 3, BRIDGE: 2}
 
@@ -101,7 +101,6 @@ def _thermocouple(bits: Bits) -> dict[str, float]:
 _READERS = {
     ACCELEROMETER: _accelerometer, VOLTAGE: _voltage, BRIDGE: _bridge, THERMOCOUPLE: _thermocouple, MICROPHONE: others.microphone,
     CURRENT: others.current, RESISTANCE: others.resistance, RTD: others.rtd, THERMISTOR: others.thermistor,
-    STRAIN_GAGE: others.strain_gage,
 }  # fmt: skip
 
 

@@ -15,7 +15,7 @@ from nidaqmx.system import System
 from tests.unit.drivers.simulated.daqmx.client_calls import code_of
 from tests.unit.drivers.simulated.daqmx.sensors.test_teds_templates import BASIC, CALIBRATION, END, accelerometer, single, stream
 
-CARDS = (("Dev1", "PCIe-6363"), ("dsa", "PXIe-4466"), ("bridge", "PXIe-4331"))
+CARDS = (("Dev1", "PCIe-6363"), ("dsa", "PXIe-4466"))
 NONE = ((0, 14), (0, 15), (0, 5), (0, 6), (0, 24))
 """Basic part of some of NI's sheets."""
 EXCITATION = ((0, 6), (0, 8), (0, 8))
@@ -41,12 +41,6 @@ def rtd(curve=0):
 
 def current(*electrical):
     return sheet(31, *KELVIN, *(electrical or ((0, 2),)), (0, 24))
-
-
-def strain_gage(gage=1, factor=347, bridge=1, resistance=1335):
-    """The codes of StrainGage.ted: limits 20 to both sides of 8000, two elements with Poisson's strain, half bridge."""
-    fields = ((7980, 14), (8020, 14), (0, 28), (gage, 5), (factor, 43), (1425, 34), (bridge, 2), (resistance, 35))
-    return sheet(35, *fields)
 
 
 RESISTANCE = sheet(32, *KELVIN, (0, 9), (1, 9), *EXCITATION)
@@ -147,27 +141,6 @@ def test_an_rtd(rig, virtual):
     virtual("Dev1/ai0", rtd(curve=1 << 20))
     with rig.task() as task:
         assert code_of(lambda: task.ai_channels.add_teds_ai_rtd_chan("Dev1/ai0")) == -200754
-
-
-def test_a_strain_gage(rig, virtual):
-    virtual("bridge/ai0", strain_gage())
-    with rig.task() as task:
-        channel = task.ai_channels.add_teds_ai_strain_gage_chan("bridge/ai0")
-        assert (channel.ai_meas_type, channel.ai_teds_is_teds) == (c.UsageTypeAI.STRAIN_STRAIN_GAGE, True)
-        assert channel.ai_strain_gage_cfg is c.StrainGageBridgeType.HALF_BRIDGE_I
-        assert channel.ai_strain_gage_gage_factor == pytest.approx(2.01, abs=0.01)
-        assert channel.ai_bridge_nom_resistance == pytest.approx(120.0, abs=0.01)
-        assert code_of(task.read) == -200754
-
-
-@pytest.mark.parametrize(("other", "code"), [
-    ({"factor": 348}, -200754), ({"resistance": 1336}, -200754), ({"factor": 347 + 2**20}, -200754), ({"gage": 9}, -200756),
-])  # fmt: skip
-def test_a_strain_gage_of_unknown_scale_or_arrangement(rig, virtual, other, code):
-    """Gage 9 is a grid of a rosette."""
-    assert virtual("bridge/ai0", strain_gage(**other)).teds_template_ids == [35]
-    with rig.task() as task:
-        assert code_of(lambda: task.ai_channels.add_teds_ai_strain_gage_chan("bridge/ai0")) == code
 
 
 @pytest.mark.parametrize("add", [
