@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from abc import ABC, abstractmethod
 from typing import ClassVar
 
 import numpy as np
@@ -25,7 +26,7 @@ def shortened(asked: float, taken: float) -> tuple[str, ...]:
     )
 
 
-class FixedSteps(Watched):
+class FixedSteps(Watched, ABC):
     """Predicts sample after sample; its input is not read. joint: looked at for being crushed; remarks: what its user should know.
 
     A stepper's own: `_fill`, `_reason`, and `_clock` with the numbers of steps and of events at the places STEPS and EVENTS.
@@ -48,14 +49,14 @@ class FixedSteps(Watched):
         self.step = 1.0 / (rate * self._part)
         self._events = np.zeros((EVENT_ROOM, 3))
 
+    @abstractmethod
     def start(self, samples: Floats) -> None:
         """A stepper's own: see `model.stepping.contract.Stepper`."""
-        raise NotImplementedError
 
     @property
+    @abstractmethod
     def work(self) -> dict[str, int]:
         """A stepper's own."""
-        raise NotImplementedError
 
     def advance(self, samples: Floats) -> Floats:
         """The next len(samples) output samples, (k, channels). Raises NotConverged with time and reason."""
@@ -84,13 +85,13 @@ class FixedSteps(Watched):
         """At sample 0."""
         self._clock, self._next, self.events = clock, 0, []
 
+    @abstractmethod
     def _fill(self, out: Floats, low: Floats, high: Floats) -> int:
         """Samples from `_next` on, `_part` steps apart, as far as it comes in one call; the status."""
-        raise NotImplementedError
 
+    @abstractmethod
     def _reason(self, status: int) -> str:
         """Why it has stopped. Raises ModelError where that is for its settings."""
-        raise NotImplementedError
 
     @property
     def time(self) -> float:
