@@ -42,7 +42,7 @@ def execute(args: argparse.Namespace) -> Result:
         "run": run_dir.resolve().name, "set": args.overrides, "alternative": args.alternative,
         "files": {**found["files"], "summary": str(folder / SUMMARY)},
     }  # fmt: skip
-    text = f"{found['text']}\n{found['files']['overlay']}"
+    text = "\n".join([found["text"], *found["files"].values()])
     result = Result(outcome, EXIT_CODES[outcome], data, text, found["warnings"])
     said = json.loads(envelope("compare", version(), result))
     (folder / SUMMARY).write_text(json.dumps(said, indent=1) + "\n", encoding="utf-8")

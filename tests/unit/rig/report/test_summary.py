@@ -14,6 +14,7 @@ import pytest
 
 from drivers.loaders import servo_loader
 from model.mechanisms.mechanism import Mechanism
+from rig import commands
 from rig.commands import main
 from rig.commands.run import _result
 from rig.comparison import Settings, agreement, verdict
@@ -428,6 +429,19 @@ def test_the_result_of_a_test_is_saved_before_its_picture_is_drawn(run, monkeypa
     assert (result.outcome, last["verdict"]["result"], "overlay" in last["files"]) == ("done", "pass", False)
     assert last["warnings"] == result.warnings
     assert any("could not be drawn" in one for one in result.warnings)
+
+
+def test_a_comparison_whose_picture_cannot_be_drawn_has_its_figures(run, tmp_path, monkeypatch, capsys):
+    folder = run()
+
+    def fails(path, data):
+        raise ValueError("Key backend")
+
+    monkeypatch.setattr("rig.report.overlay.page.overlay", fails)
+    assert commands.main(["compare", str(folder), "--out", str(tmp_path / "again")]) == 0
+    said = capsys.readouterr()
+    assert "verdict: PASS" in said.out and "could not be drawn: Key backend" in said.err
+    assert json.loads((tmp_path / "again" / "summary.json").read_text())["verdict"]["result"] == "pass"
 
 
 def test_a_drawing_that_is_broken_off_stops_who_runs_several(run, monkeypatch):
