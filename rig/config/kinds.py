@@ -66,6 +66,19 @@ def names(package: str) -> tuple[str, ...]:
 
 
 @cache
+def faults(package: str) -> dict[str, str]:
+    """Files of the user's own in a room that is looked through, where nobody names them, and why they cannot be taken; `_x.py` is none."""
+    own = list(_room(package).__path__)[1:]
+    found: dict[str, str] = {}
+    for name in sorted(info.name for info in pkgutil.iter_modules(own) if not info.name.startswith("_")):
+        try:
+            config_class(package, name)
+        except LookupError as error:
+            found[name] = str(error)
+    return found
+
+
+@cache
 def config_class(package: str, kind: str) -> type:
     """The `Config` of a kind. Raises LookupError, which lists the kinds there are, or says what is wrong with this one."""
     if package in BESIDE:

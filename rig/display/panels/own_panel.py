@@ -8,6 +8,7 @@ from typing import ClassVar
 from PySide6.QtCore import Qt
 
 from rig.config import kinds
+from rig.display.labels import text
 from rig.display.panels.panel import Panel
 from rig.display.sources.source import Source, Trace
 from rig.display.sources.view_model import Subject
@@ -46,7 +47,28 @@ class DisplayPanel:
         raise NotImplementedError(f"{type(self).__module__}: a panel has a method create(what)")
 
 
+class _Absent(OwnPanel):
+    """Says why there is no panel."""
+
+    def __init__(self, title: str, why: str) -> None:
+        super().__init__(title)
+        said = text("muted", why)
+        said.setWordWrap(True)
+        self.body.addWidget(said)
+
+    def refresh(self, source: Source, now: int) -> None:
+        """There is nothing to draw."""
+
+
 def own_panels(what: Subject) -> dict[str, tuple[OwnPanel, str, Qt.DockWidgetArea]]:
     """Name -> (panel, title, place) of those that this test has."""
     found: dict[str, DisplayPanel] = {name: kinds.config_class(ROOM, name)() for name in kinds.names(ROOM)}
-    return {name: (one.create(what), one.TITLE, one.AREA) for name, one in found.items() if one.fits(what)}
+    panels = {name: (_created(name, one, what), one.TITLE, one.AREA) for name, one in found.items() if one.fits(what)}
+    return panels | {name: (_Absent(name, why), name, DisplayPanel.AREA) for name, why in kinds.faults(ROOM).items()}
+
+
+def _created(name: str, panel: DisplayPanel, what: Subject) -> OwnPanel:
+    try:
+        return panel.create(what)
+    except Exception as error:  # the user's program: it may raise whatever it likes, and the window is to be seen all the same
+        return _Absent(name, f"{name} cannot be made: {type(error).__name__}: {error}")

@@ -121,9 +121,16 @@ class Panels:
         elif self._frame == 4 and self.trend.isVisible():
             self.trend.refresh(tracker.errors.known(now))
         if self._frame == 4:
-            for panel, _, _ in self._own.values():
-                if panel.isVisible():
+            self._refresh_own(curves, now)
+
+    def _refresh_own(self, curves: Source, now: int) -> None:
+        """A panel of the user's own that fails says so in its bar, and is asked again the next time: it may lack samples yet."""
+        for panel, _, _ in self._own.values():
+            if panel.isVisible():
+                try:
                     panel.refresh(curves, now)
+                except Exception as error:  # the user's program: it may raise whatever it likes
+                    panel.figures.setText(f"{type(error).__name__}: {error}")
 
     def draw_all(self, source: Source, now: int, tracker: CycleTracker, curves: Source) -> None:
         """Everything at once, for a picture."""

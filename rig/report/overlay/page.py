@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import textwrap
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from matplotlib.gridspec import GridSpec, SubplotSpec
@@ -12,6 +13,7 @@ from rig.report.drawing import Figure, FigureCanvasAgg, literal
 from rig.report.overlay.content import OverlayData
 from rig.report.overlay.panels.report_panel import OF_THE_USER, ReportPanel
 from rig.report.palette import INK, MUTED
+from rig.report.panel import dress, say
 
 SIZE = (16.0, 10.0)
 DPI = 125
@@ -20,14 +22,20 @@ LEFT, RIGHT, TOP, BOTTOM = 0.052, 0.985, 0.882, 0.062
 """Edges of the panels, as shares of the page."""
 ROW = 3.4
 """Height that two panels of the user's own add, inch."""
+LINE = 80
+"""Characters of a line that says why a panel is not there."""
 MARGIN = 0.62
 """Below each such row, for what stands at its axis, inch."""
+
+
+Draw = Callable[[Figure, SubplotSpec, OverlayData], None]
 
 
 def overlay(path: Path, data: OverlayData) -> None:
     """Write the page to `path` (PNG), replacing what is there."""
     found = [panel for panel in _panels() if panel.fits(data)]
-    more = [panel for panel in found if panel.PLACE == OF_THE_USER]
+    own = [panel for panel in found if panel.PLACE == OF_THE_USER]
+    more = [*(_shielded(panel) for panel in own), *(_absent(name, why) for name, why in kinds.faults(ROOM).items())]
     added = ROW * -(-len(more) // 2)
     figure = Figure(figsize=(SIZE[0], SIZE[1] + added), dpi=DPI, facecolor="white")
     FigureCanvasAgg(figure)
@@ -38,11 +46,37 @@ def overlay(path: Path, data: OverlayData) -> None:
     for panel in found:
         if panel.PLACE in places:
             panel.draw(figure, places[panel.PLACE], data)
-    for panel, place in zip(more, _below(figure, len(more), 1.0 - share), strict=True):
-        panel.draw(figure, place, data)
+    for draw, place in zip(more, _below(figure, len(more), 1.0 - share), strict=True):
+        draw(figure, place, data)
     new = path.with_name(path.name + ".new")
     figure.savefig(new, format="png")
     new.replace(path)
+
+
+def _shielded(panel: ReportPanel) -> Draw:
+    """What draws a panel of the user's own, whose faults stand in its place: the verdict beside it is to be seen all the same."""
+
+    def draw(figure: Figure, place: SubplotSpec, data: OverlayData) -> None:
+        there = len(figure.axes)
+        try:
+            panel.draw(figure, place, data)
+        except Exception as error:  # the user's program: it may raise whatever it likes
+            for axes in figure.axes[there:]:
+                axes.remove()
+            _absent(kinds.kind_of(panel), f"cannot be drawn: {type(error).__name__}: {error}")(figure, place, data)
+
+    return draw
+
+
+def _absent(name: str, why: str) -> Draw:
+    """A panel that says why there is none."""
+
+    def draw(figure: Figure, place: SubplotSpec, data: OverlayData) -> None:
+        axes = figure.add_subplot(place)
+        dress(axes, name, "", "")
+        say(axes, literal(textwrap.fill(why, LINE)))
+
+    return draw
 
 
 def _panels() -> list[ReportPanel]:

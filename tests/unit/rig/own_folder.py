@@ -36,5 +36,5 @@ def own_room(package: str, tmp_path: Path) -> Iterator[Path]:
 
 def forget() -> None:
     """What was found is looked for anew."""
-    for cached in (kinds.names, kinds.config_class, kinds._room, kinds._entry_points):
+    for cached in (kinds.names, kinds.faults, kinds.config_class, kinds._room, kinds._entry_points):
         cached.cache_clear()

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from PySide6.QtWidgets import QLabel
 
 from rig.display.panels.own_panel import ROOM
 from rig.display.sources.live import LiveSource
@@ -67,4 +68,21 @@ def test_it_is_docked_and_drawn(qt: Any, room: Path, rings: Rings, tmp_path: Pat
     assert float(value) == pytest.approx(AMPLITUDE * math.sin(2.0 * math.pi * FREQUENCY * int(sample) / RATE), rel=1e-6)
     assert title in [action.text() for action in window._panels_button.menu().actions()]
     assert Trace("measured", "stroke") in window.panels.traces
+    window.close()
+
+
+def test_one_that_fails_says_so_and_the_window_goes_on(qt: Any, room: Path, rings: Rings, tmp_path: Path) -> None:
+    (room / "broken.py").write_text("import no_such_vendor")
+    (room / "unmade.py").write_text(NUMBER.replace("return Number()", "return Number(1)"))
+    (room / "raising.py").write_text(NUMBER.replace("first, values =", "first, values, more ="))
+    source = LiveSource(rings.paths, SUBJECT.traces(SUBJECT.force))
+    window = LiveWindow(SUBJECT, source, tmp_path / "no-layout.ini", lambda reason: None, lambda: None)
+    window.show()
+    for _ in range(20):
+        rings.append(2048)
+        assert window.refresh()
+    said = {name: " ".join(label.text() for label in panel.findChildren(QLabel)) for name, (panel, _, _) in window.panels.docked.items()}
+    assert "No module named 'no_such_vendor'" in said["broken"]
+    assert "unmade cannot be made: TypeError" in said["unmade"]
+    assert window.panels.docked["raising"][0].figures.text().startswith("ValueError: not enough values to unpack")
     window.close()

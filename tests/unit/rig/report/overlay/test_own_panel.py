@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from rig.report.overlay.page import DPI, ROOM, ROW, SIZE, overlay
+from rig.report.palette import MUTED, PREDICTED
 from tests.unit.rig.own_folder import forget, own_room
 from tests.unit.rig.report.overlay.test_page import coloured, page
 
@@ -56,3 +57,14 @@ def test_one_that_does_not_fit_takes_no_room(room: Path, tmp_path: Path) -> None
     (room / "force_histogram_of_metres.py").write_text(HISTOGRAM.replace('== "N"', '== "m"'))
     overlay(tmp_path / "overlay.png", page())
     assert matplotlib.image.imread(tmp_path / "overlay.png").shape[0] == int(SIZE[1] * DPI)
+
+
+@pytest.mark.parametrize("text", ["import no_such_vendor", HISTOGRAM.replace("axes.hist(", "axes.no_such_plot(")])
+def test_one_that_fails_says_so_in_its_place_and_the_rest_is_drawn(room: Path, tmp_path: Path, text: str) -> None:
+    (room / "failing.py").write_text(text)
+    overlay(tmp_path / "overlay.png", page())
+    picture = matplotlib.image.imread(tmp_path / "overlay.png")
+    usual = int(SIZE[1] * DPI)
+    assert picture.shape[0] == int((SIZE[1] + ROW) * DPI)
+    assert coloured(picture[:usual], PREDICTED) > 1000, "the page that a verdict rests on"
+    assert coloured(picture[usual:], MUTED) > 300 and coloured(picture[usual:], COLOUR) == 0
