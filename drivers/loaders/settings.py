@@ -5,9 +5,9 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Any
 
 from drivers.daq.digital_lines import Lines
+from drivers.loaders.loader import AnalogLoader, WaveformLoader
 from drivers.loaders.preparation import Preparation
 
 
@@ -59,7 +59,7 @@ class AnalogLoaderSettings(LoaderSettings, ABC):
         """Digital inputs that it wants: name -> terminal."""
 
     @abstractmethod
-    def create(self, lines: Lines, mode: str, zeros: Mapping[str, float] = MappingProxyType({})) -> Any:
+    def create(self, lines: Lines, mode: str, zeros: Mapping[str, float] = MappingProxyType({})) -> AnalogLoader:
         """A driver on the lines of a DAQ device. zeros: mode -> what the controller reads (N, m) where a setpoint is 0, by a tare."""
 
 
@@ -75,5 +75,5 @@ class SerialLoaderSettings(LoaderSettings, ABC):
     enable_line: str | None = None
 
     @abstractmethod
-    def create(self, mode: str, name: str = "loader") -> Any:
+    def create(self, mode: str, name: str = "loader") -> WaveformLoader:
         """A driver that is not connected yet."""

@@ -6,12 +6,12 @@ import math
 import time
 from collections.abc import Callable
 from types import SimpleNamespace
-from typing import Protocol, TypeVar
+from typing import TypeVar
 
 from drivers.axes.axis import Feedback, Guard
 from drivers.errors import Refused
+from drivers.loaders.loader import WaveformLoader
 from rig.manual.session import Measure
-from rig.workers.bench.loaders import WaveformLoader
 from rig.workers.bench.watchdog_feeding import while_alive
 
 Value = TypeVar("Value")
@@ -23,22 +23,6 @@ SHORTEST = 0.2
 """s of a ramp, at least."""
 
 
-class Controller(Protocol):
-    """Keys of its table that are asked for."""
-
-    @property
-    def force_full_scale(self) -> float: ...
-    @property
-    def pause(self) -> float: ...
-
-
-class Loader(WaveformLoader, Protocol):
-    """What is asked of the loader."""
-
-    @property
-    def config(self) -> Controller: ...
-
-
 class LoaderAxis:
     """`loader`: see `drivers.loaders.instron.Instron`, made for mode stroke. `alive` is called while its line takes its time.
 
@@ -48,7 +32,7 @@ class LoaderAxis:
 
     modes = ("position",)
 
-    def __init__(self, loader: Loader, guard: Guard | None, alive: Callable[[], None], shown: Measure = STROKE) -> None:
+    def __init__(self, loader: WaveformLoader, guard: Guard | None, alive: Callable[[], None], shown: Measure = STROKE) -> None:
         self._loader, self._guard, self._shown = loader, guard, shown
         self.name, self.where, self.line = loader.name, loader.where, loader.line
         self._keeper = SimpleNamespace(reset_watchdog=alive)

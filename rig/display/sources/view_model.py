@@ -109,9 +109,7 @@ def subject(experiment: Experiment, bench: Bench, run: str) -> Subject:
         measured_delay=experiment.comparison.remove_delay,
         rate=experiment.acquisition.rate,
         lowpass=passable(experiment.comparison.lowpass, experiment.acquisition.rate),
-        instruments=tuple(
-            limited(one.name, one.unit, experiment.limits, one.device.capacity) for one in bench.instruments
-        ),
+        instruments=tuple(limited(one.name, one.unit, experiment.limits, one.device.capacity) for one in bench.instruments),
         preparation_guard=_guard(bench),
         angle=_angle(experiment, bench) if motors else None,
     )

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from drivers.daq.contract import Daq
+from drivers.loaders.loader import AnalogLoader
 from rig.config.plan import Plan
 from rig.errors import BenchRefused
 from rig.preparation.force_probe import ForceProbe
@@ -24,7 +25,6 @@ from rig.preparation.settings import STAGES, Reading, Settings
 from rig.preparation.stroke_probe import StrokeProbe
 from rig.preparation.unloading import Return
 from rig.streaming.ring import RingWriter
-from rig.workers.bench.loaders import AnalogLoader
 
 REST = 0.05  # s with the program off, before the first stage and after the last
 CHANGE = 0.02  # s with the program off around a change of mode

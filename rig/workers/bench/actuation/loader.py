@@ -7,10 +7,10 @@ from collections.abc import Callable, Mapping
 import numpy as np
 
 from drivers.daq.contract import Daq
+from drivers.loaders.loader import AnalogLoader
 from rig.config.plan import Plan
 from rig.streaming.ring import RingWriter
 from rig.workers.bench.actuation.interface import Actuation, Block, Session
-from rig.workers.bench.loaders import AnalogLoader
 from rig.workers.bench.preparation import Preparing, session
 from rig.workers.bench.setpoints.setpoint import Setpoint
 

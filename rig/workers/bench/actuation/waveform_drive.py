@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from drivers.axes.axis import Feedback
 from drivers.clock import Clock
 from drivers.errors import Refused
+from drivers.loaders.loader import WaveformLoader
 from drivers.protocols.instron_ascii import AT_REST, HOLDING
 from rig.config.checks.waveform import Waveform
 from rig.trajectory import haversine
-from rig.workers.bench.loaders import WaveformLoader
 
 EVERY, LEAST = 0.1, 0.05  # s between two exchanges
 SLOW = 0.2  # cycles of a wave between two exchanges, below which its harmonics do not matter

@@ -13,6 +13,7 @@ from functools import partial
 import numpy as np
 
 from drivers.daq.contract import Daq
+from drivers.loaders.loader import WaveformLoader
 from drivers.serial.allowance import ENDING, STOPPING, Allowance
 from rig.checks import following
 from rig.config.checks.waveform import Waveform
@@ -27,7 +28,6 @@ from rig.workers.bench.actuation.enable_lines import EnableLines
 from rig.workers.bench.actuation.interface import Actuation, AxisFigures, Block, Session
 from rig.workers.bench.actuation.serial_axis import Job, SerialAxis, Told
 from rig.workers.bench.actuation.waveform_drive import Wave, WaveformDrive, interval
-from rig.workers.bench.loaders import WaveformLoader
 from rig.workers.bench.sample_times import SampleTimes
 from rig.workers.bench.setpoints.setpoint import NOT_COUNTED, Setpoint
 from rig.workers.bench.watchdog_feeding import while_alive, while_ending

@@ -1,6 +1,6 @@
-"""What the bench worker asks of a loader: of one behind an analogue output, and of one that runs waveforms of its own.
+"""Contracts of a loader: of one behind an analogue output, and of one that runs waveforms of its own.
 
-What each does, and with which units: `drivers.loaders.servo_loader.ServoLoader`, `drivers.loaders.instron.Instron`.
+Units and errors of each method: `drivers.loaders.servo_loader.ServoLoader`, `drivers.loaders.instron.Instron`.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ Block = NDArray[np.float64]
 
 
 class Loader(Protocol):
-    """What both do."""
+    """What the bench worker asks of both."""
 
     @property
     def feedback_channel(self) -> str: ...
@@ -43,6 +43,15 @@ class AnalogLoader(Loader, Protocol):
     def beat(self) -> None: ...
 
 
+class Controller(Protocol):
+    """Keys of a controller's table that a session by hand asks for."""
+
+    @property
+    def force_full_scale(self) -> float: ...  # N
+    @property
+    def pause(self) -> float: ...  # s between two words to it
+
+
 class WaveformLoader(Loader, Protocol):
     """One whose controller runs a waveform, commanded on a serial line."""
 
@@ -50,6 +59,8 @@ class WaveformLoader(Loader, Protocol):
     where: str
     line: SerialLine
 
+    @property
+    def config(self) -> Controller: ...
     @property
     def full_scale(self) -> float: ...
     @property
