@@ -24,6 +24,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from model.compiled.parameters import packed
 from rig.virtual.plants.motor_rig import four_bar_kernel as kernel
 from rig.virtual.plants.motor_rig.marks import Encoder, Pickup
 from rig.virtual.plants.motor_rig.motor import Motor
@@ -97,7 +98,7 @@ class Config(PlantSettings):
 def parameters(config: Config, seed: int) -> NDArray[np.float64]:
     """p of the kernel, for the individual that `seed` draws."""
     one, motor = Individual(seed, config.perturb), config.motor
-    p = np.zeros(kernel.PARAMETERS)
+    p: dict[int, float] = {}
     p[kernel.L1], p[kernel.L2], p[kernel.L3], p[kernel.L4] = (
         one.length(getattr(config, f"{name}_length")) for name in ("crank", "coupler", "rocker", "ground")
     )
@@ -108,10 +109,10 @@ def parameters(config: Config, seed: int) -> NDArray[np.float64]:
     p[kernel.J3D] = config.rocker_inertia * shapes[1] * p[kernel.M3] / config.rocker_mass
     p[kernel.S2], p[kernel.S3] = one.length(config.coupler_centre), one.length(config.rocker_length - config.rocker_centre)
     p[kernel.GAP] = one.play(config.clearance)
-    p[kernel.STIFFNESS] = one.mass(config.contact.stiffness(config.bearing_radius, float(p[kernel.GAP])))
+    p[kernel.STIFFNESS] = one.mass(config.contact.stiffness(config.bearing_radius, p[kernel.GAP]))
     p[kernel.DAMPING] = config.contact.damping(one.restitution())
     p[kernel.VISCOUS], p[kernel.COULOMB] = one.friction(motor.viscous * motor.gear**2), one.friction(motor.coulomb * motor.gear)
     p[kernel.FRICTION], p[kernel.PIN_VISCOUS] = one.friction(config.friction), one.friction(config.pin_viscous)
     p[kernel.GRAVITY], p[kernel.RADIUS] = config.gravity, config.bearing_radius
     p[kernel.FLOOR], p[kernel.SLOW], p[kernel.FEELS] = config.contact.approach_floor, 1e-3, config.accelerometer.feels_gravity
-    return p
+    return packed(kernel.PARAMETERS, p)

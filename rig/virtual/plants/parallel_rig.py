@@ -20,6 +20,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from model.compiled.parameters import packed
 from rig.virtual.plants.motor_rig import parallel_kernel as kernel
 from rig.virtual.plants.motor_rig.motor import Motor
 from rig.virtual.plants.motor_rig.parts import Contact, Individual, refuse_step, settle
@@ -108,7 +109,7 @@ class Config(PlantSettings):
 def parameters(config: Config, seed: int) -> NDArray[np.float64]:
     """p of the kernel, for the individual that `seed` draws."""
     one, motor, contact = Individual(seed, config.perturb), config.motor, config.contact
-    p = np.zeros(kernel.PARAMETERS)
+    p: dict[int, float] = {}
     p[kernel.ARM], p[kernel.BAR] = one.length(config.arm_length), one.length(config.bar_length)
     bar = one.mass(config.bar_density * config.bar_width**2 * config.bar_length)
     short, arm = one.mass(config.short_mass), one.mass(config.arm_mass)
@@ -127,14 +128,13 @@ def parameters(config: Config, seed: int) -> NDArray[np.float64]:
         p[kernel.INERTIA + leg] = config.arm_inertia + 0.25 * arm * p[kernel.ARM] ** 2 + one.mass(motor.gear**2 * motor.inertia)
         p[kernel.VISCOUS + leg] = one.friction(motor.viscous * motor.gear**2)
         p[kernel.COULOMB + leg] = one.friction(motor.coulomb * motor.gear)
-        if leg in WITH_CLEARANCE:
-            gap = one.play(config.clearance)
-            p[kernel.GAP + leg], p[kernel.STIFFNESS + leg] = gap, contact.stiffness(config.bush_radius, gap)
+        gap = one.play(config.clearance) if leg in WITH_CLEARANCE else 0.0
+        p[kernel.GAP + leg], p[kernel.STIFFNESS + leg] = gap, contact.stiffness(config.bush_radius, gap) if gap else 0.0
     pivots = [config.motor_offset, 0.0, 0.0, config.pivot2_x, config.pivot2_y, config.pivot2_z, -config.motor_offset, 0.0, 0.0]
     pins = [config.joint_x, 0.0, 0.0, 0.0, config.joint_y, 0.0, -config.joint_x, 0.0, 0.0]
     for at, places in ((kernel.PIVOT, pivots), (kernel.PIN, pins)):
-        p[at : at + 9] = [one.length(place) for place in places]
-    return p
+        p |= {at + i: one.length(place) for i, place in enumerate(places)}
+    return packed(kernel.PARAMETERS, p)
 
 
 def _start(config: Config) -> NDArray[np.float64]:

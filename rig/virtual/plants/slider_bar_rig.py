@@ -27,6 +27,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from model.compiled.parameters import packed
 from rig.virtual.plants.motor_rig import slider_bar_kernel as kernel
 from rig.virtual.plants.motor_rig.marks import Encoder
 from rig.virtual.plants.motor_rig.motor import Motor
@@ -106,7 +107,7 @@ class Config(PlantSettings):
 def parameters(config: Config, seed: int) -> NDArray[np.float64]:
     """p of the kernel, for the individual that `seed` draws."""
     one, motor = Individual(seed, config.perturb), config.motor
-    p = np.zeros(kernel.PARAMETERS)
+    p: dict[int, float] = {}
     bar, slider, length = one.mass(config.bar_mass), one.mass(config.slider_mass), one.length(config.bar_length)
     p[kernel.MASS], p[kernel.MOMENT] = bar + slider, 0.5 * bar * length
     p[kernel.ROTOR] = one.mass(motor.gear**2 * motor.inertia)
@@ -122,4 +123,4 @@ def parameters(config: Config, seed: int) -> NDArray[np.float64]:
     p[kernel.FORCE_PER_VOLT] = one.gain() * config.shaker_force / SHAKER_VOLTS
     p[kernel.ON_SLIDER] = config.motor_mount == "slider"
     p[kernel.VISCOUS], p[kernel.COULOMB] = one.friction(motor.viscous * motor.gear**2), one.friction(motor.coulomb * motor.gear)
-    return p
+    return packed(kernel.PARAMETERS, p)

@@ -25,6 +25,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from model.compiled.parameters import packed
 from rig.virtual.plants.motor_rig import slider_crank_kernel as kernel
 from rig.virtual.plants.motor_rig.marks import Encoder, Pickup
 from rig.virtual.plants.motor_rig.motor import Motor
@@ -110,7 +111,7 @@ class Config(PlantSettings):
 def parameters(config: Config, seed: int) -> NDArray[np.float64]:
     """p of the kernel, for the individual that `seed` draws."""
     one, motor, contact = Individual(seed, config.perturb), config.motor, config.contact
-    p = np.zeros(kernel.PARAMETERS)
+    p: dict[int, float] = {}
     p[kernel.R], p[kernel.L], p[kernel.S] = (one.length(x) for x in (config.crank_length, config.rod_length, config.rod_centre))
     p[kernel.J_UP] = one.mass(config.flywheel + motor.gear**2 * motor.inertia)
     p[kernel.J1] = p[kernel.J_UP] + one.mass(config.crank_inertia)
@@ -119,8 +120,8 @@ def parameters(config: Config, seed: int) -> NDArray[np.float64]:
     p[kernel.J4] = config.slider_inertia * one.shape() * p[kernel.M4] / config.slider_mass
     p[kernel.WEIGHT_1], p[kernel.GRAVITY] = 0.5 * config.crank_mass * p[kernel.R], config.gravity
     p[kernel.GAP], p[kernel.JOURNAL] = one.play(config.clearance), config.journal_radius
-    bearing = config.journal_radius + float(p[kernel.GAP])
-    p[kernel.STIFFNESS] = one.mass(contact.stiffness(bearing, float(p[kernel.GAP])))
+    bearing = config.journal_radius + p[kernel.GAP]
+    p[kernel.STIFFNESS] = one.mass(contact.stiffness(bearing, p[kernel.GAP]))
     p[kernel.DAMPING], p[kernel.FLOOR] = contact.damping(one.restitution()), contact.approach_floor
     p[kernel.FRICTION] = one.friction(config.friction)
     p[kernel.NONE_BELOW], p[kernel.WHOLE_ABOVE] = config.friction_none_below, config.friction_whole_above
@@ -130,4 +131,4 @@ def parameters(config: Config, seed: int) -> NDArray[np.float64]:
     p[kernel.GUIDE_STIFFNESS] = config.guide_half_perimeter / (0.475 * softness)
     p[kernel.GUIDE_DAMPING] = config.guide_damping
     p[kernel.VISCOUS], p[kernel.COULOMB] = one.friction(motor.viscous * motor.gear**2), one.friction(motor.coulomb * motor.gear)
-    return p
+    return packed(kernel.PARAMETERS, p)
