@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
+
+from rig.trajectory.envelope import Enveloped
+from rig.trajectory.naming import Named
 
 Floats = NDArray[np.float64]
 
@@ -52,3 +55,20 @@ class Periodic:
     def beyond(self, before: float, after: float) -> tuple[float, float, float, float]:
         """The same at any time."""
         return *self.bounds(), (2.0 * math.pi * self.frequency) ** 2 * self.amplitude * self.sharpest
+
+
+@dataclass(frozen=True)
+class PeriodicSettings(Named):
+    """Of a wave of constant frequency; the soft start also brings the mean in, the soft stop takes it out."""
+
+    amplitude: float = field(metadata={"unit": "[mode]", "over": 0.0, "doc": "half of what it runs through"})
+    frequency: float = field(metadata={"unit": "Hz", "over": 0.0})
+    cycles: int = field(default=10, metadata={"at_least": 1, "doc": "counted cycles; soft start and stop come on top"})
+    mean: float = field(default=0.0, metadata={"unit": "[mode]"})
+    soft_start: float = field(default=0.5, metadata={"unit": "s", "at_least": 0.0})
+    soft_stop: float = field(default=0.5, metadata={"unit": "s", "at_least": 0.0})
+
+    def enveloped(self, shape: Callable[[Floats], tuple[Floats, Floats]], steepest: float, sharpest: float) -> Enveloped:
+        """The trajectory of a shape: see `Periodic`."""
+        wave = Periodic(self.amplitude, self.frequency, self.cycles, self.mean, shape, steepest, sharpest)
+        return Enveloped(wave, self.soft_start, self.soft_stop, self.frequency)

@@ -14,24 +14,17 @@ from numpy.typing import NDArray
 
 from rig.trajectory import triangle
 from rig.trajectory.envelope import Enveloped
-from rig.trajectory.naming import Named
-from rig.trajectory.periodic import Periodic
+from rig.trajectory.periodic import PeriodicSettings
 
 Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
-class Config(Named):
+class Config(PeriodicSettings):
     """A square wave; cycle 0 begins in the middle of a rising flank."""
 
-    amplitude: float = field(metadata={"unit": "[mode]", "over": 0.0, "doc": "half of what it runs through"})
-    frequency: float = field(metadata={"unit": "Hz", "over": 0.0})
-    rate: float = field(metadata={"unit": "[mode]/s", "over": 0.0, "doc": "of the flanks, at their steepest"})
+    rate: float = field(kw_only=True, metadata={"unit": "[mode]/s", "over": 0.0, "doc": "of the flanks, at their steepest"})
     shape: str = field(default="smooth", metadata={"choices": ("linear", "smooth")})
-    cycles: int = field(default=10, metadata={"at_least": 1, "doc": "counted cycles; soft start and stop come on top"})
-    mean: float = field(default=0.0, metadata={"unit": "[mode]"})
-    soft_start: float = field(default=0.5, metadata={"unit": "s", "at_least": 0.0})
-    soft_stop: float = field(default=0.5, metadata={"unit": "s", "at_least": 0.0})
 
     def __post_init__(self) -> None:
         if self.rate < self.slowest * (1.0 - 1e-12):
@@ -47,9 +40,7 @@ class Config(Named):
         """The trajectory."""
         steepness = max(self.rate / self.slowest, 1.0)
         steepest = steepness * (triangle.SLOPE if self.shape == "linear" else 1.0)
-        flanks = Flanks(steepness, self.shape == "smooth")
-        wave = Periodic(self.amplitude, self.frequency, self.cycles, self.mean, flanks, steepest=steepest, sharpest=math.inf)
-        return Enveloped(wave, self.soft_start, self.soft_stop, self.frequency)
+        return self.enveloped(Flanks(steepness, self.shape == "smooth"), steepest, sharpest=math.inf)
 
 
 @dataclass(frozen=True)

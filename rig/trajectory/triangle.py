@@ -3,34 +3,25 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rig.trajectory.envelope import Enveloped
-from rig.trajectory.naming import Named
-from rig.trajectory.periodic import Periodic
+from rig.trajectory.periodic import PeriodicSettings
 
 Floats = NDArray[np.float64]
 SLOPE = 2.0 / math.pi  # of tri, over phase
 
 
 @dataclass(frozen=True)
-class Config(Named):
+class Config(PeriodicSettings):
     """A triangle; its rate is 4 f A, and turns over at once at the tips."""
-
-    amplitude: float = field(metadata={"unit": "[mode]", "over": 0.0, "doc": "half of what it runs through"})
-    frequency: float = field(metadata={"unit": "Hz", "over": 0.0})
-    cycles: int = field(default=10, metadata={"at_least": 1, "doc": "counted cycles; soft start and stop come on top"})
-    mean: float = field(default=0.0, metadata={"unit": "[mode]"})
-    soft_start: float = field(default=0.5, metadata={"unit": "s", "at_least": 0.0})
-    soft_stop: float = field(default=0.5, metadata={"unit": "s", "at_least": 0.0})
 
     def create(self) -> Enveloped:
         """The trajectory."""
-        wave = Periodic(self.amplitude, self.frequency, self.cycles, self.mean, shape, steepest=SLOPE, sharpest=math.inf)
-        return Enveloped(wave, self.soft_start, self.soft_stop, self.frequency)
+        return self.enveloped(shape, steepest=SLOPE, sharpest=math.inf)
 
 
 def shape(phase: Floats) -> tuple[Floats, Floats]:
