@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import TypeVar
 
 from drivers.files.plain_values import Json
-from rig.config import channel_checks, tares
+from rig.config import tares
 from rig.config.bench import Bench
-from rig.config.checks import axes, calibration, gravity, pseudo_dynamic, rules
+from rig.config.checks import axes, calibration, model_input, pseudo_dynamic, rules
 from rig.config.conversion import Conversion
 from rig.config.experiment import MODE_UNITS, Experiment
 from rig.config.quantities import is_unit
@@ -145,7 +145,7 @@ def _checked(experiment_source: Source, bench_source: Source, bench_table: Json,
     if "trajectory" not in experiment_source.tree:  # only what is computed, not run, may do without
         experiment_problems.append(Problem(("trajectory",), "missing; expected a table ([trajectory])"))
         experiment = None
-    elif experiment is not None and (unfit := list(rules.follows(experiment))):
+    elif experiment is not None and (unfit := list(model_input.follows(experiment))):
         experiment_problems += unfit
         experiment = None
     if bench is not None:
@@ -154,7 +154,7 @@ def _checked(experiment_source: Source, bench_source: Source, bench_table: Json,
         bench, old = tares.apply(bench, bench_source.path)
         warnings += [*old, *calibration.unknown(bench)]
         experiment_problems += rules.of_experiment(experiment, bench)
-        bench_problems += [*gravity.of_bench(bench, experiment), *channel_checks.of_experiment(experiment, bench)]
+        bench_problems += rules.of_bench_under(experiment, bench)
     if messages := experiment_source.messages(experiment_problems) + bench_source.messages(bench_problems):
         raise ConfigError(list(dict.fromkeys(messages)))
     assert experiment is not None and bench is not None

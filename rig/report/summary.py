@@ -202,7 +202,7 @@ def _plan(run_dir: Path, overrides: Sequence[str]) -> Plan:
     plan = Plan.read(run_dir)
     if not overrides:
         return plan
-    from rig.config.checks.rules import band, criteria
+    from rig.config.checks.comparison import band, criteria
     from rig.config.tree import dotted
 
     experiment = replace(plan.experiment, comparison=_overridden(plan.experiment.comparison, overrides))

@@ -1,4 +1,4 @@
-"""Checks that need experiment and bench both: a file a subject; `rules` calls them, and has limits and trajectories itself.
+"""Checks of a configuration before anything is opened: a file a subject, called in `rules`.
 
 Imports the configuration's dataclasses, trajectory and control.
 Imported by the loading of a configuration, and by commands that check one.

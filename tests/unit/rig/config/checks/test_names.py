@@ -8,7 +8,7 @@ import pytest
 from changed_files import configs
 
 from rig.config import load_bench
-from rig.config.name_checks import unfit
+from rig.config.checks.names import unfit
 from rig.errors import ConfigError
 
 

@@ -39,3 +39,31 @@ def of_experiment(experiment: Experiment, bench: Bench) -> Iterator[Problem]:
 
 def _called(bench: Bench, name: str | None) -> InputChannel | None:
     return next((channel for channel in bench.channels if channel.name == name), None)
+
+
+def wiring(bench: Bench) -> Iterator[Problem]:
+    """Names and terminals used once; the loader's channels are there; a sensor that gives something for a volt."""
+    terminals = [channel.terminal.strip("/").lower() for channel in bench.channels]
+    for key, values in (("name", [c.name for c in bench.channels]), ("terminal", terminals)):
+        for i, value in enumerate(values):
+            if value in values[:i]:
+                first, given = bench.channels[values.index(value)], getattr(bench.channels[i], key)
+                yield Problem(("channels", i, key), f"{given!r} is used by channel {first.name} already")
+    names = [channel.name for channel in bench.channels]
+    for mode in ("force", "stroke"):
+        if bench.loader is not None and (wanted := bench.loader_channel(mode)) not in names:
+            yield Problem(("loader", f"{mode}_channel"), f"expected one of the channels {', '.join(names)}; got {wanted!r}")
+    for i, channel in enumerate(bench.channels):
+        if channel.sensor.sensitivity == 0.0:
+            yield Problem(("channels", i, "sensor", "sensitivity"), "expected a quantity for one volt, got 0")
+
+
+def instruments(bench: Bench) -> Iterator[Problem]:
+    """Names of their own: each is a column of the record."""
+    taken = ["sample", *(channel.name for channel in bench.channels)]
+    for i, one in enumerate(bench.instruments):
+        if one.name in taken or not one.name.isidentifier():
+            what = f"{one.name!r} is taken" if one.name in taken else f"{one.name!r} is none"
+            expected = f"expected one of letters, digits and _ that no channel and no other instrument has, and not {taken[0]}"
+            yield Problem(("instruments", i, "name"), f"{what}: {expected}")
+        taken.append(one.name)

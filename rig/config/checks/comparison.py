@@ -1,0 +1,58 @@
+"""Criteria, band and other law of a comparison."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rig.config.bench import InputChannel
+from rig.config.checks import axes
+from rig.config.experiment import Experiment
+from rig.config.pairing import meant
+from rig.config.tree import Problem
+from rig.trajectory import create
+
+PERIODS = 20
+"""Of a band's lower edge, or of its width, that the test has to last."""
+
+
+def band(experiment: Experiment) -> Iterator[Problem]:
+    """Of the comparison: what the rate cannot hold, what rings for longer than the test lasts."""
+    edges, rate = experiment.comparison.band, experiment.acquisition.rate
+    if edges is None:
+        return
+    if not edges[1] < 0.5 * rate:
+        yield Problem(("comparison", "band_high"), f"expected less than half the rate, {0.5 * rate:g} Hz; got {edges[1]:g} Hz")
+    least = PERIODS / create(experiment.trajectory).duration
+    for key, what, value in (("band_low", "", edges[0]), ("band_high", " above band_low", edges[1] - edges[0])):
+        if value < least:
+            text = f"expected at least {least:.3g} Hz{what}, {PERIODS} periods of it in the test, as its filter rings"
+            yield Problem(("comparison", key), f"{text}; got {value:g} Hz{what}")
+
+
+def criteria(experiment: Experiment, channels: dict[str, InputChannel]) -> Iterator[Problem]:
+    """Criteria on channels that are not there, or cannot be judged."""
+    predicted = tuple(name for name, _ in experiment.mechanism.channels)
+    for i, criterion in enumerate(experiment.comparison.criteria):
+        path = ("comparison", "criteria", i)
+        if criterion.channel not in channels:
+            said = f"the bench has no channel {criterion.channel!r}; it has {', '.join(channels)}{meant(criterion.channel, channels)}"
+            yield Problem((*path, "channel"), said)
+        elif predicted and criterion.channel not in predicted:
+            said = f"{criterion.channel} is not predicted; predicted are {', '.join(predicted)}{meant(criterion.channel, predicted)}"
+            yield Problem((*path, "channel"), said)
+        elif criterion.metric == "contact_loss" and (why := axes.no_contact_loss(experiment, criterion.channel, channels)):
+            yield Problem((*path, "metric"), f"contact losses are found in the acceleration of a four_bar; {why}")
+
+
+def other_law(experiment: Experiment) -> Iterator[Problem]:
+    """The law to tell the model's own from must be one that the mechanism takes."""
+    law, mechanism = experiment.comparison.alternative_law, experiment.mechanism
+    if law is None:
+        return
+    if not mechanism.contact_law:
+        yield Problem(("comparison", "alternative_law"), "this mechanism has no contact whose law could be another")
+        return
+    try:
+        mechanism.with_contact_law(law)
+    except ValueError as error:
+        yield Problem(("comparison", "alternative_law"), str(error).removeprefix("law: "))

@@ -1,0 +1,45 @@
+"""What the mechanism is fed with: its input, or the path that it follows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rig.config.bench import InputChannel
+from rig.config.checks import axes
+from rig.config.experiment import Experiment
+from rig.config.kinds import chosen_by, kind_of, names
+from rig.config.shape import shapes
+from rig.config.tree import Problem
+
+PATH_OR_KIND = shapes(Experiment)["trajectory"].metadata
+
+
+def follows(experiment: Experiment) -> Iterator[Problem]:
+    """A path ([trajectory] path = ...) is for a mechanism whose drives follow one, and such a mechanism needs one."""
+    mechanism, trajectory = experiment.mechanism, experiment.trajectory
+    is_path = trajectory is not None and chosen_by(PATH_OR_KIND, trajectory) == "path"
+    kind = kind_of(experiment.mechanism)
+    if mechanism.FOLLOWS_PATH and not is_path:
+        yield Problem(("trajectory",), f"{kind} follows a path; expected [trajectory] with path = one of {', '.join(names('model.paths'))}")
+    elif is_path and not mechanism.FOLLOWS_PATH:
+        yield Problem(("trajectory", "path"), f"{kind} has no drives that follow a path; expected [trajectory] with kind")
+
+
+def sources(experiment: Experiment) -> tuple[str, ...]:
+    """Inputs that the mechanism can be fed with; one that can also move by itself has DRIVEN ones."""
+    mechanism = experiment.mechanism
+    return tuple(mechanism.SOURCES) or (tuple(mechanism.DRIVEN) if experiment.command.mode in axes.AXES_MODES else ())
+
+
+def problems(experiment: Experiment, channels: dict[str, InputChannel]) -> Iterator[Problem]:
+    """A source that the mechanism has, that is measured or commanded, and not judged as well."""
+    source, at = experiment.predictor.source, ("predictor", "source")
+    predicted, known = {name for name, _ in experiment.mechanism.channels}, sources(experiment)
+    compared = {criterion.channel for criterion in experiment.comparison.criteria}
+    if source in compared or (source in predicted and source not in known):
+        others = ", ".join(name for name in known if name not in compared)
+        yield Problem(at, f"{source} is predicted and compared, so it cannot be the predictor's input; expected one of {others}")
+    elif source not in known:
+        yield Problem(at, f"expected one of {', '.join(known)}; got {source!r}")
+    elif source != "command" and source not in channels:
+        yield Problem(at, f"the bench has no channel {source}; it has {', '.join(channels)}")
