@@ -69,10 +69,15 @@ class Registers:
 
     def __post_init__(self) -> None:
         taken: dict[int, str] = {}
-        for name in (one.name for one in fields(self) if one.metadata.items() >= ADDRESS.items()):
-            address = getattr(self, name)
-            if address and (other := taken.setdefault(address, name)) != name and {name, other} != RAMPS:
+        for name, address in self.addresses.items():
+            if (other := taken.setdefault(address, name)) != name and {name, other} != RAMPS:
                 raise ValueError(f"{name}: expected a register of its own, got {address}, which is {other}")
+
+    @property
+    def addresses(self) -> dict[str, int]:
+        """Name -> address of every register that the drive has."""
+        named = ((one.name, getattr(self, one.name)) for one in fields(self) if one.metadata.items() >= ADDRESS.items())
+        return {name: address for name, address in named if address}
 
 
 @dataclass(frozen=True)

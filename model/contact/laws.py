@@ -3,8 +3,9 @@
 `a` is the damping that a law of the family assigns to a wanted restitution e (hu2016, table of its reference [1]). What it really gives is
 in model.contact.restitution; the tenth law is that relation inverted.
 
-A law of one's own may have any form. It is a file with LAW, in `contact_laws` of a folder that the user's settings name, in an installed
-package (entry point of the group `clearance_rig.contact_laws`), or anywhere that Python imports from (`law = "mylab.rubber"`).
+A law of any other form is a file with LAW: in `model/contact/other_laws`, or of one's own in `contact_laws` of a folder that the user's
+settings name, in an installed package (entry point of the group `clearance_rig.contact_laws`), or anywhere that Python imports from
+(`law = "mylab.rubber"`).
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from model.contact.force import force as family
 from model.contact.restitution import exact_damping
 from model.errors import ModelError
 
-OWN = "model.contact.own_laws"
+OTHER = "model.contact.other_laws"
 
 
 @dataclass(frozen=True)
@@ -58,7 +59,7 @@ def find(name: str) -> Law:
     if (known := LAWS.get(name)) is not None:
         return known
     places = {point.name: point.value for point in entry_points(group="clearance_rig.contact_laws")}
-    module = places.get(name, name if "." in name else f"{OWN}.{name}")
+    module = places.get(name, name if "." in name else f"{OTHER}.{name}")
     unknown = UnknownLaw(f"unknown contact law {name!r}; expected one of {', '.join(LAWS)}, or one of your own")
     if not all(part.isidentifier() for part in module.split(".")):
         raise unknown

@@ -34,19 +34,19 @@ CONTRACTS = {
     "model.paths": "model.paths.course:Timed",
     "rig.control": "rig.control.settings:ControlSettings",
     "rig.virtual.plants": "rig.virtual.plants.settings:PlantSettings",
-    "rig.display.panels": "rig.display.panels.own_panel:DisplayPanel",
+    "rig.display.panels": "rig.display.panels.display_panel:DisplayPanel",
     "rig.report.overlay.panels": "rig.report.overlay.panels.report_panel:ReportPanel",
     "rig.trajectory": "rig.trajectory.naming:TrajectorySettings",
 }
 """Room -> what every `Config` in it derives from; in the others it is any dataclass."""
 ROLES = {
-    "model.contact.own_laws": "contact_laws",
+    "model.contact.other_laws": "contact_laws",
     "drivers.simulated.instruments": "simulated_instruments",
     "rig.display.panels": "display_panels",
     "rig.report.overlay.panels": "report_panels",
 }
 """Rooms that are called otherwise than by their last word."""
-BESIDE = {"model.mechanisms": "model.contact.own_laws"}
+BESIDE = {"model.mechanisms": "model.contact.other_laws"}
 """Room whose files are named by keys of the kinds in another: there may be some of the user's own."""
 FAULTS = (ImportError, AttributeError, SyntaxError, TypeError, ValueError, NameError, OSError)
 """What the import of a user's file may raise."""

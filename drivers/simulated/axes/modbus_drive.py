@@ -21,6 +21,8 @@ FALLBACK_FREQUENCY = 10.0
 """Hz, LFF."""
 REMOTE = 0x200
 """Bit of the status: the line is obeyed; 0 while the drive is in local control."""
+MEASURED = ("status", "output_frequency", "current")
+"""Registers that show what is; the others hold what was written to them."""
 QUICK = 4.0
 """How much steeper a quick stop is than the ramp (dCF)."""
 
@@ -48,12 +50,11 @@ class ModbusDrive(Drive):
         self.local = False
         """In local control, as a person at the panel forces it: the line is answered, its command word is not obeyed."""
         self._lost = False
-        self._words = {
-            regs.command: 0, regs.reference: 0, regs.fault: 0, regs.high_speed: round(self.motor.rated_frequency / regs.frequency_unit),
-            regs.low_speed: 0, regs.acceleration: round(3.0 / regs.ramp_unit), regs.deceleration: round(3.0 / regs.ramp_unit),
-            regs.timeout: round(10.0 / regs.timeout_unit), regs.loss_action: FREEWHEEL,
+        at_first = {
+            "high_speed": round(self.motor.rated_frequency / regs.frequency_unit), "acceleration": round(3.0 / regs.ramp_unit),
+            "deceleration": round(3.0 / regs.ramp_unit), "timeout": round(10.0 / regs.timeout_unit), "loss_action": FREEWHEEL,
         }  # fmt: skip
-        self._words.pop(0, None)
+        self._words = {address: at_first.get(name, 0) for name, address in regs.addresses.items() if name not in MEASURED}
         self._read_only = {regs.status, regs.output_frequency, regs.output_frequency + 1, regs.current, regs.fault} - {0}
         self._frequency = 0.0
 

@@ -16,9 +16,7 @@ class LeapfrogStepper(FixedSteps):
 
     STEPS, EVENTS, FULL = leapfrog.STEPS, leapfrog.EVENTS, leapfrog.EVENTS_FULL
 
-    def __init__(
-        self, parameters: Floats, lines: Floats, begin: tuple[Floats, Floats], law: ContactLaw, step: float, rate: float
-    ) -> None:
+    def __init__(self, parameters: Floats, lines: Floats, begin: tuple[Floats, Floats], law: ContactLaw, step: float, rate: float) -> None:
         """parameters: p of the kernel; lines: of the inverse mass matrix (4, 2 nodes); begin: (y, s) at t = 0; step: the largest, s.
 
         Raises ModelError for a rate that is not positive.

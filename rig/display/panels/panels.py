@@ -6,10 +6,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDockWidget, QMainWindow, QSplitter
 
 from rig.display.panels.channels import Channels
+from rig.display.panels.display_panel import found_panels
 from rig.display.panels.events import Events
 from rig.display.panels.loop import Loop
 from rig.display.panels.overlay import Difference, Overlay
-from rig.display.panels.own_panel import own_panels
 from rig.display.panels.panel import Card, Panel, dock
 from rig.display.panels.spectrum import PICTURE, Spectrum
 from rig.display.panels.trend import Trend
@@ -32,7 +32,7 @@ class Panels:
         self.turn = Turn(what) if what.angle is not None else None
         self.spectrum, self.trend = Spectrum(what), Trend(what.lowpass)
         self.channels, self.events = Channels(what), Events()
-        self._own = own_panels(what)
+        self._found = found_panels(what)
         self._frame = 0
         self.overlay.span_changed.connect(self.difference.span)
         self.overlay.span_changed.connect(self.overlay.span)
@@ -50,13 +50,13 @@ class Panels:
             "events": (self.events, "Events", RIGHT),
             "trend": (self.trend, "Error by cycle", BOTTOM),
             "spectrum": (self.spectrum, "Spectrum", BOTTOM),
-            **self._own,
+            **self._found,
         }
 
     @property
     def traces(self) -> tuple[Trace, ...]:
-        """What panels of the user's own ask for."""
-        return tuple(trace for panel, _, _ in self._own.values() for trace in panel.traces())
+        """What the panels ask for that are found by their kind."""
+        return tuple(trace for panel, _, _ in self._found.values() for trace in panel.traces())
 
     def arrange(self, window: QMainWindow) -> QSplitter:
         """Put all into their first places; returns the splitter in the middle."""
@@ -86,7 +86,7 @@ class Panels:
         for part in (self.overlay, self.difference, self.spectrum, self.turn):
             if part is not None:
                 part.choose(name)
-        for panel, _, _ in self._own.values():
+        for panel, _, _ in self._found.values():
             panel.choose(name)
         self.trend.clear()
 
@@ -121,15 +121,15 @@ class Panels:
         elif self._frame == 4 and self.trend.isVisible():
             self.trend.refresh(tracker.errors.known(now))
         if self._frame == 4:
-            self._refresh_own(curves, now)
+            self._refresh_found(curves, now)
 
-    def _refresh_own(self, curves: Source, now: int) -> None:
-        """A panel of the user's own that fails says so in its bar, and is asked again the next time: it may lack samples yet."""
-        for panel, _, _ in self._own.values():
+    def _refresh_found(self, curves: Source, now: int) -> None:
+        """One that fails says so in its bar, and is asked again the next time: it may lack samples yet."""
+        for panel, _, _ in self._found.values():
             if panel.isVisible():
                 try:
                     panel.refresh(curves, now)
-                except Exception as error:  # the user's program: it may raise whatever it likes
+                except Exception as error:  # perhaps the user's program: it may raise whatever it likes
                     panel.figures.setText(f"{type(error).__name__}: {error}")
 
     def draw_all(self, source: Source, now: int, tracker: CycleTracker, curves: Source) -> None:

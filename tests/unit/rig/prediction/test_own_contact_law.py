@@ -17,33 +17,20 @@ from model.contact import laws
 from rig.config import load_experiment
 from rig.errors import ConfigError
 from rig.prediction.simulation import simulate
+from tests.documented_files import shown
 from tests.unit.rig.own_folder import own_room
 from tests.unit.rig.prediction.test_own_kind_of_mechanism import EXPERIMENT, FLYING_MASS
 
 ROOT = Path(__file__).parents[4]
 FOUR_BAR = ROOT / "configs" / "experiments" / "four_bar.toml"
 ZETA, STIFFNESS, MASS = 0.2, 1e6, 2.0
-LAW = """
-import math
-from model.compiled.signatures import LAW as CONTACT, compiled
-from model.contact.force import DAMPING, STIFFNESS
-from model.contact.laws import Law
-
-@compiled(CONTACT.signature)
-def force(penetration, rate, parameters):
-    if penetration <= 0.0:
-        return 0.0
-    return parameters[STIFFNESS] * {form}
-
-LAW = Law(lambda restitution: {damping}, force)
-"""
-KELVIN = LAW.format(form="(penetration + parameters[DAMPING] * rate)", damping=f"2.0 * {ZETA} * math.sqrt({MASS} / {STIFFNESS})")
-AS_HERTZ = LAW.format(form="penetration * math.sqrt(penetration)", damping="0.0")
+KELVIN = shown("your_own_kinds.md")["A contact law"].replace("1e-4", f"2.0 * {ZETA} * math.sqrt({MASS} / {STIFFNESS})")
+AS_HERTZ = KELVIN.replace("(penetration + parameters[DAMPING] * rate)", "penetration * math.sqrt(penetration)")
 
 
 @pytest.fixture
 def room(tmp_path: Path) -> Iterator[Path]:
-    with own_room("model.contact.own_laws", tmp_path / "own") as folder:
+    with own_room("model.contact.other_laws", tmp_path / "own") as folder:
         laws.find.cache_clear()
         yield folder
         laws.find.cache_clear()

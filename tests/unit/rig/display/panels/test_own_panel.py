@@ -10,17 +10,18 @@ from typing import Any
 import pytest
 from PySide6.QtWidgets import QLabel
 
-from rig.display.panels.own_panel import ROOM
+from rig.display.panels.display_panel import ROOM
 from rig.display.sources.live import LiveSource
 from rig.display.sources.source import Trace
 from rig.display.window.live_window import LiveWindow
+from tests.documented_files import shown
 from tests.unit.rig.display.display_rings import AMPLITUDE, FREQUENCY, RATE, SUBJECT, Rings
 from tests.unit.rig.own_folder import own_room
 
 NUMBER = """
 from dataclasses import dataclass
 from rig.display.labels import text
-from rig.display.panels.own_panel import DisplayPanel, OwnPanel
+from rig.display.panels.display_panel import DisplayPanel, DockPanel
 from rig.display.sources.source import Trace
 
 COMMAND = Trace("command", "value")
@@ -32,7 +33,7 @@ class Config(DisplayPanel):
     def create(self, what):
         return Number()
 
-class Number(OwnPanel):
+class Number(DockPanel):
     def __init__(self):
         super().__init__("Command in figures")
         self.number = text("value", "")
@@ -68,6 +69,20 @@ def test_it_is_docked_and_drawn(qt: Any, room: Path, rings: Rings, tmp_path: Pat
     assert float(value) == pytest.approx(AMPLITUDE * math.sin(2.0 * math.pi * FREQUENCY * int(sample) / RATE), rel=1e-6)
     assert title in [action.text() for action in window._panels_button.menu().actions()]
     assert Trace("measured", "stroke") in window.panels.traces
+    window.close()
+
+
+def test_the_one_that_the_manual_shows(qt: Any, room: Path, rings: Rings, tmp_path: Path) -> None:
+    (room / "stroke_figure.py").write_text(shown("your_own_kinds.md")["A panel of the window"])
+    source = LiveSource(rings.paths, SUBJECT.traces(SUBJECT.force))
+    window = LiveWindow(SUBJECT, source, tmp_path / "no-layout.ini", lambda reason: None, lambda: None)
+    window.show()
+    for _ in range(20):
+        rings.append(2048)
+        window.refresh()
+    panel, title, _ = window.panels.docked["stroke_figure"]
+    assert title == "Stroke in figures" and panel.isVisible() and panel.figures.text() == ""
+    assert panel.number.text().endswith(" mm") and math.isfinite(float(panel.number.text().split()[0]))  # type: ignore[attr-defined]
     window.close()
 
 

@@ -11,25 +11,12 @@ import pytest
 
 from rig.report.overlay.page import DPI, ROOM, ROW, SIZE, overlay
 from rig.report.palette import MUTED, PREDICTED
+from tests.documented_files import shown
 from tests.unit.rig.own_folder import forget, own_room
 from tests.unit.rig.report.overlay.test_page import coloured, page
 
 COLOUR = "#ff00ff"
-HISTOGRAM = f"""
-from dataclasses import dataclass
-from rig.report.overlay.panels.report_panel import ReportPanel
-from rig.report.panel import dress
-
-@dataclass(frozen=True)
-class Config(ReportPanel):
-    def fits(self, data):
-        return data.controlled.unit == "N"
-
-    def draw(self, figure, place, data):
-        axes = figure.add_subplot(place)
-        axes.hist(data.controlled.measured[:], bins=40, color="{COLOUR}")
-        dress(axes, "How often which force", "force, N", "samples")
-"""
+HISTOGRAM = shown("your_own_kinds.md")["A panel of overlay.png"].replace("bins=40", f'bins=40, color="{COLOUR}"')
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""Panels of the user's own: a file each, docked beside the program's."""
+"""The contract of a panel of the window that is found by its kind: a file in this folder, or one of the user's own."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from rig.display.sources.view_model import Subject
 ROOM = "rig.display.panels"
 
 
-class OwnPanel(Panel):
-    """What a user's panel derives from; drawn each time that the panels beside it are."""
+class DockPanel(Panel):
+    """Drawn in turn with the panels beside it."""
 
     def traces(self) -> tuple[Trace, ...]:
         """What it asks the source for, beside what the other panels do."""
@@ -42,12 +42,12 @@ class DisplayPanel:
         """Whether the window of this test has it."""
         return True
 
-    def create(self, what: Subject) -> OwnPanel:
+    def create(self, what: Subject) -> DockPanel:
         """The panel itself."""
         raise NotImplementedError(f"{type(self).__module__}: a panel has a method create(what)")
 
 
-class _Absent(OwnPanel):
+class _Absent(DockPanel):
     """Says why there is no panel."""
 
     def __init__(self, title: str, why: str) -> None:
@@ -60,14 +60,14 @@ class _Absent(OwnPanel):
         """There is nothing to draw."""
 
 
-def own_panels(what: Subject) -> dict[str, tuple[OwnPanel, str, Qt.DockWidgetArea]]:
+def found_panels(what: Subject) -> dict[str, tuple[DockPanel, str, Qt.DockWidgetArea]]:
     """Name -> (panel, title, place) of those that this test has."""
     found: dict[str, DisplayPanel] = {name: kinds.config_class(ROOM, name)() for name in kinds.names(ROOM)}
     panels = {name: (_created(name, one, what), one.TITLE, one.AREA) for name, one in found.items() if one.fits(what)}
     return panels | {name: (_Absent(name, why), name, DisplayPanel.AREA) for name, why in kinds.faults(ROOM).items()}
 
 
-def _created(name: str, panel: DisplayPanel, what: Subject) -> OwnPanel:
+def _created(name: str, panel: DisplayPanel, what: Subject) -> DockPanel:
     try:
         return panel.create(what)
     except Exception as error:  # the user's program: it may raise whatever it likes, and the window is to be seen all the same
