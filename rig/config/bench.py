@@ -162,7 +162,7 @@ class SerialEntry:
     instrument that looks at a signal of the plant."""
 
     name: str = field(metadata={"doc": "`virtual:NAME` stands for its port in a drive's table"})
-    kind: str = field(metadata={"choices": ("modbus_drive", "odrive", "tmcl", "instron", "instrument")})
+    kind: str = field(metadata={"choices": ("modbus_drive", "odrive", "tmcl", "drive", "instron", "instrument")})
     shafts: tuple[str, ...] = field(
         default=(), metadata={"doc": "of the plant: one for each drive of a Modbus line, or each axis of a board"}
     )
@@ -184,8 +184,11 @@ class SerialEntry:
     signal: str = field(default="", metadata={"doc": "instrument: analogue output of the plant that it looks at"})
     per_volt: float = field(default=1.0, metadata={"doc": "instrument: what one volt of the signal is, in the instrument's SI unit"})
     device: object | None = field(default=None, metadata={"kinds": "drivers.simulated.instruments"})
+    drive: object | None = field(default=None, metadata={"kinds": "drivers.simulated.axes", "doc": "of your own, that turns the shafts"})
 
     def __post_init__(self) -> None:
+        if (self.kind == "drive") != (self.drive is not None):
+            raise ValueError("drive: a line of kind drive needs [serial.drive]; others have none")
         if (self.kind == "instrument") != (self.device is not None and bool(self.signal)):
             raise ValueError("device: an instrument needs [serial.device] and signal, an output of the plant; others have neither")
         if self.kind == "instrument":
@@ -204,6 +207,10 @@ class SerialEntry:
             raise ValueError("shafts: expected at least one")
         if self.frame:
             raise ValueError(f"frame: {self.kind} turns shafts; leave frame out")
+        if self.kind == "drive":
+            if self.addresses:
+                raise ValueError("addresses: a drive of your own has them in [serial.drive]; leave addresses out")
+            return
         devices = {"modbus_drive": len(self.shafts), "odrive": 0, "tmcl": 1}[self.kind]
         if self.kind == "odrive" and len(self.shafts) > 2:
             raise ValueError(f"shafts: an ODrive has two axes, got {len(self.shafts)} shafts; give the rest another board")

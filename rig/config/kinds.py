@@ -28,6 +28,7 @@ CONTRACTS = {
     "drivers.daq": "drivers.daq.settings:DaqSettings",
     "drivers.instruments": "drivers.instruments.instrument:InstrumentSettings",
     "drivers.loaders": "drivers.loaders.settings:LoaderSettings",
+    "drivers.simulated.axes": "drivers.simulated.axes.drive_side:DriveSideSettings",
     "drivers.simulated.instruments": "drivers.simulated.instruments.instrument_side:InstrumentSideSettings",
     "model.integrators": "model.integrators.method:Integrator",
     "model.mechanisms": "model.mechanisms.mechanism:Mechanism",
@@ -41,6 +42,7 @@ CONTRACTS = {
 """Room -> what every `Config` in it derives from; in the others it is any dataclass."""
 ROLES = {
     "model.contact.other_laws": "contact_laws",
+    "drivers.simulated.axes": "simulated_axes",
     "drivers.simulated.instruments": "simulated_instruments",
     "rig.display.panels": "display_panels",
     "rig.report.overlay.panels": "report_panels",

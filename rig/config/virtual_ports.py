@@ -59,7 +59,8 @@ def problems(bench: Bench) -> Iterator[Problem]:
 
 
 def _kind(entry: SerialEntry) -> str:
-    return entry.kind if entry.device is None else kind_of(entry.device)
+    found = entry.device or entry.drive
+    return entry.kind if found is None else kind_of(found)
 
 
 def _resolved(instrument: T, ports: Mapping[str, str]) -> T:

@@ -87,6 +87,7 @@ def _row(shape: Shape, field: dataclasses.Field[object], above: str, tables: lis
     if shape.form == "kind":
         key, room = f"{above}{shape.name}", shape.metadata["kinds"]
         where = "[plant keys](plant_keys.md)" if room == plant_keys.PACKAGE else ", ".join(f"`{name}`" for name in kinds.names(room))
+        where = where or "[your own](your_own_kinds.md)"
         return f"| `{shape.name}` | {_absent(shape)} | table, `kind` one of {where} | {_what(field)} |"
     if shape.form == "table":
         key = f"{above}{shape.name}"

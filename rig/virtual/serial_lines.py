@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol, runtime_checkable
 
+from drivers.simulated.axes.drive_side import DriveSideSettings
 from drivers.simulated.axes.modbus_drive import ModbusDrive, Motor
 from drivers.simulated.axes.odrive import ODrive
 from drivers.simulated.axes.tmcl import Tmcl, TmclMotor
@@ -117,6 +118,9 @@ def _device(entry: SerialEntry, shafts: Sequence[Shaft], frames: dict[str, LoadF
     if entry.kind == "instron":
         habits = instron_habits.of(entry.habits)
         return Instron(frames[entry.frame], entry.stroke_full_scale, entry.force_full_scale, entry.name, habits)
+    if entry.kind == "drive":
+        assert isinstance(entry.drive, DriveSideSettings)
+        return _found_by_kind(entry, entry.drive, shafts)
     addresses = entry.addresses or tuple(range(1, len(shafts) + 1))
     if entry.kind == "odrive":
         return ODrive(*shafts, name=entry.name)
@@ -126,3 +130,10 @@ def _device(entry: SerialEntry, shafts: Sequence[Shaft], frames: dict[str, LoadF
     motor = Motor(pole_pairs=entry.pole_pairs, rated_frequency=entry.rated_frequency)
     drives = [ModbusDrive(s, a, motor, name=n) for s, a, n in zip(shafts, addresses, entry.shafts, strict=True)]
     return drives[0] if len(drives) == 1 else SerialBus(*drives, name=entry.name)
+
+
+def _found_by_kind(entry: SerialEntry, settings: DriveSideSettings, shafts: Sequence[Shaft]) -> SerialDevice:
+    try:
+        return settings.create(shafts, entry.name)
+    except ValueError as error:
+        raise ConfigError(f"virtual bench: serial {entry.name}: {error}") from error

@@ -1,0 +1,93 @@
+"""A drive of the user's own with its device side: two files in a folder outside the program, and a bench file that names them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from drivers.simulated.clock import BenchClock
+from rig import config
+from rig.errors import ConfigError
+from rig.virtual.serial_lines import close, sides
+from tests.unit.rig.own_folder import own_room
+
+ROOT = Path(__file__).parents[4]
+BENCH = (ROOT / "configs" / "benches" / "virtual_parallel.toml").read_text(encoding="utf-8")
+DRIVE = """
+from dataclasses import dataclass
+from drivers.axes import odrive
+
+@dataclass(frozen=True)
+class Config(odrive.Config):
+    reversed: bool = False
+
+    def create(self, name="axis", guard=None):
+        return LabDrive(self, name, guard)
+
+class LabDrive(odrive.ODrive):
+    def identity(self):
+        return f"lab drive, {super().identity()}"
+"""
+SIDE = """
+from dataclasses import dataclass
+from drivers.simulated.axes.drive_side import DriveSideSettings
+from drivers.simulated.axes.odrive import ODrive
+
+@dataclass(frozen=True)
+class Config(DriveSideSettings):
+    turns: int = 1
+
+    def create(self, shafts, name):
+        if len(shafts) != self.turns:
+            raise ValueError(f"expected {self.turns} shafts, got {len(shafts)}")
+        return ODrive(*shafts, name=name)
+"""
+
+
+@pytest.fixture
+def bench(tmp_path: Path) -> Iterator[Path]:
+    """A bench file whose first axis, and what answers it, are the user's."""
+    with own_room("drivers.axes", tmp_path / "a") as drivers, own_room("drivers.simulated.axes", tmp_path / "a") as devices:
+        (drivers / "lab_drive.py").write_text(DRIVE)
+        (devices / "lab_drive.py").write_text(SIDE)
+        file = tmp_path / "bench.toml"
+        axis, line = ('[axes.drive]\nkind = "odrive"', '[[serial]]\nname = "board1"\nkind = "odrive"')
+        assert axis in BENCH and line in BENCH
+        text = BENCH.replace(axis, axis.replace("odrive", "lab_drive"), 1).replace(line, line.replace("odrive", "drive"), 1)
+        wired = text.index("[[serial]]", text.index('name = "board1"'))
+        file.write_text(f'{text[:wired]}[serial.drive]\nkind = "lab_drive"\n\n{text[wired:]}', encoding="utf-8")
+        yield file
+
+
+def test_both_ends_of_the_line(bench: Path) -> None:
+    found = config.load_bench(bench, [])[0]
+    assert found.plant is not None
+    plant = found.plant.create(1)  # type: ignore[attr-defined]
+    lines = sides(found.serial, plant, BenchClock("lockstep"))
+    try:
+        assert found.axes[0].serial is not None
+        drive = type(found.axes[0].serial)(lines["board1"].url).create("axis1")
+        drive.connect()
+        assert drive.identity().startswith("lab drive, ODrive axis 0, firmware 0.5")
+        assert [one.shaft for one in lines["board1"].device.drives] == [plant.shafts["axis1"]]
+        assert drive.close() == []
+    finally:
+        close(lines)
+
+
+@pytest.mark.parametrize(
+    ("override", "words"),
+    [
+        ("bench.serial.board1.drive.turns=2", "virtual bench: serial board1: expected 2 shafts, got 1"),
+        ("bench.serial.board1.drive.kind='lab_drives'", "expected one of lab_drive; got 'lab_drives'"),
+        ("bench.serial.board1.kind='odrive'", "a line of kind drive needs .serial.drive.; others have none"),
+        ("bench.serial.board1.addresses=[3]", "a drive of your own has them in .serial.drive.; leave addresses out"),
+        ("bench.axes.axis1.drive.kind='odrive'", "expected a line with a odrive; at the end of 'board1' is a lab_drive"),
+    ],
+)
+def test_what_does_not_fit_is_one_message(bench: Path, override: str, words: str) -> None:
+    with pytest.raises(ConfigError, match=words):
+        found = config.load_bench(bench, [override])[0]
+        sides(found.serial, found.plant.create(1), BenchClock("lockstep"))  # type: ignore[union-attr,attr-defined]
