@@ -46,6 +46,15 @@ class Config(DriveSideSettings):
 """
 
 
+def with_own_drive(bench: str) -> str:
+    """The text of that bench file with the user's drive on its first axis, and at the end of its first line."""
+    axis, line = ('[axes.drive]\nkind = "odrive"', '[[serial]]\nname = "board1"\nkind = "odrive"')
+    assert axis in bench and line in bench
+    text = bench.replace(axis, axis.replace("odrive", "lab_drive"), 1).replace(line, line.replace("odrive", "drive"), 1)
+    behind = text.index("[[serial]]", text.index(line.replace("odrive", "drive")) + 1)
+    return f'{text[:behind]}[serial.drive]\nkind = "lab_drive"\n\n{text[behind:]}'
+
+
 @pytest.fixture
 def bench(tmp_path: Path) -> Iterator[Path]:
     """A bench file whose first axis, and what answers it, are the user's."""
@@ -53,11 +62,7 @@ def bench(tmp_path: Path) -> Iterator[Path]:
         (drivers / "lab_drive.py").write_text(DRIVE)
         (devices / "lab_drive.py").write_text(SIDE)
         file = tmp_path / "bench.toml"
-        axis, line = ('[axes.drive]\nkind = "odrive"', '[[serial]]\nname = "board1"\nkind = "odrive"')
-        assert axis in BENCH and line in BENCH
-        text = BENCH.replace(axis, axis.replace("odrive", "lab_drive"), 1).replace(line, line.replace("odrive", "drive"), 1)
-        wired = text.index("[[serial]]", text.index('name = "board1"'))
-        file.write_text(f'{text[:wired]}[serial.drive]\nkind = "lab_drive"\n\n{text[wired:]}', encoding="utf-8")
+        file.write_text(with_own_drive(BENCH), encoding="utf-8")
         yield file
 
 
