@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
+import socket
+import threading
 import warnings
 from types import SimpleNamespace
 from typing import Any
@@ -85,24 +88,62 @@ def test_a_machine_without_driver_and_a_server_that_is_gone_are_not_connected() 
         raise DaqNotFoundError("Could not find an installation of NI-DAQmx")  # no DaqError, as it has no code
 
 
+class Silence(grpc.RpcError):
+    """What comes of a call that nobody answers in time."""
+
+    def code(self) -> grpc.StatusCode:
+        return grpc.StatusCode.DEADLINE_EXCEEDED
+
+
 def test_an_address_that_nobody_answers_is_told_within_three_seconds(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[Any] = []
 
-    def result(timeout: float) -> None:
-        asked.append(timeout)
-        raise grpc.FutureTimeoutError
+    def call(question: bytes, timeout: float, wait_for_ready: bool) -> None:
+        asked.append((timeout, wait_for_ready))
+        raise Silence
 
-    channel = SimpleNamespace(close=lambda: asked.append("closed"))
+    channel = SimpleNamespace(close=lambda: asked.append("closed"), unary_unary=lambda method: call)
     monkeypatch.setattr(grpc, "insecure_channel", lambda address, options: asked.append((address, dict(options))) or channel)
-    monkeypatch.setattr(grpc, "channel_ready_future", lambda channel: SimpleNamespace(result=result))
     session = Session("10.0.0.1:31763", "")
     assert session.where == "10.0.0.1:31763" and session.options() is None
     with pytest.raises(NotConnected, match=r"no device server answers at 10\.0\.0\.1:31763 within 3 s; is it running\?"):
         session.devices()
     unlimited = {"grpc.max_receive_message_length": -1, "grpc.max_send_message_length": -1}
-    assert asked == [("10.0.0.1:31763", unlimited), 3.0, "closed"] and session.options() is None
+    assert asked == [("10.0.0.1:31763", unlimited), (3.0, True), "closed"] and session.options() is None
     session.close()
     assert asked[-1] == "closed" and len(asked) == 3
+
+
+@pytest.mark.parametrize("answer", [b"", b"HTTP/1.1 400 Bad Request\r\n\r\n", b"\x00" * 64, None])
+def test_what_is_no_device_server_is_told_and_the_channel_closed(answer: bytes | None, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It says nothing, something else, nonsense, or hangs up."""
+    monkeypatch.setattr(daqmx_session, "CONNECT_TIMEOUT", 0.5)
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        ended = threading.Event()
+        threading.Thread(target=answered, args=(server, answer, ended), daemon=True).start()
+        session = Session(f"127.0.0.1:{server.getsockname()[1]}", "")
+        try:
+            with pytest.raises(NotConnected, match=r"no device server answers at 127\.0\.0\.1:\d+ within 0.5 s"):
+                session.devices()
+        finally:
+            ended.set()
+        assert session.options() is None
+
+
+def answered(server: socket.socket, answer: bytes | None, ended: threading.Event) -> None:
+    """Serve whoever comes: `answer`, or an end at once."""
+    server.settimeout(0.05)
+    held = []
+    while not ended.is_set():
+        with contextlib.suppress(TimeoutError, OSError):
+            caller = server.accept()[0]
+            if answer is None:
+                caller.close()
+                continue
+            caller.sendall(answer)
+            held.append(caller)
+    for caller in held:
+        caller.close()
 
 
 def test_of_this_machine_its_own_driver_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
