@@ -55,7 +55,8 @@ def test_another_quantity_or_no_template(bench, sheet):
     assert (one.serial, one.gain) == (12345, None)
 
 
-def test_no_server():
+def test_no_server(monkeypatch):
+    monkeypatch.setattr("drivers.daq.session.CONNECT_TIMEOUT", 0.3)
     with pytest.raises(NotConnected, match=r"no device server answers at 127\.0\.0\.1:9"):
         read("127.0.0.1:9", [BUMP])
     assert read("127.0.0.1:9", [PLAIN]) == {}, "nothing to ask for"

@@ -117,12 +117,15 @@ def test_a_value_outside_its_limit_and_an_expired_sensor_are_warned_of(bench: An
     assert "stroke: calibration of its sensor simulated LVDT 50 mm ST-1 expired on 2001-01-01" in said
 
 
-def test_a_device_or_a_server_that_is_not_there_is_one_message(bench: Any, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_device_or_a_server_that_is_not_there_is_one_message(
+    bench: Any, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     _, _, address, pace = bench
     assert check(address, pace, "--set", "bench.daq.device=Dev7") == 3
     said = capsys.readouterr()
     assert "no device 'Dev7'" in said.err
     assert "Traceback" not in said.err
+    monkeypatch.setattr("drivers.daq.session.CONNECT_TIMEOUT", 0.3)
     assert check("127.0.0.1:1", pace) == 3
     assert "no device server answers at 127.0.0.1:1" in capsys.readouterr().err
 

@@ -94,7 +94,8 @@ def test_without_the_ni_driver_the_ports_are_listed_all_the_same(
 
 
 @pytest.mark.usefixtures("ports")
-def test_a_server_that_was_named_and_does_not_answer_fails(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_server_that_was_named_and_does_not_answer_fails(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("drivers.daq.session.CONNECT_TIMEOUT", 0.3)
     assert commands.main(["devices", "--address", "127.0.0.1:9"]) == 3
     assert "no device server answers at 127.0.0.1:9" in error_of(capsys)
     assert commands.main(["devices", "--address", "nowhere"]) == 2

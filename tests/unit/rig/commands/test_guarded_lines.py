@@ -147,10 +147,11 @@ def test_low_at_the_end(plant: OneMotor, address: str) -> None:
     until(lambda: not plant.high[-1], "low")
 
 
-def test_what_cannot_be_guarded_is_said_and_nothing_is_held(address: str) -> None:
+def test_what_cannot_be_guarded_is_said_and_nothing_is_held(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
     lines = GuardedLines("Dev7", {"crank_enable": "Dev7/port0/line6"}, WATCHDOG, address)
     with pytest.raises(Exception, match="guarding Dev7/port0/line6"):
         lines.open()
+    monkeypatch.setattr("drivers.daq.session.CONNECT_TIMEOUT", 0.3)
     with pytest.raises(NotConnected, match=r"no device server answers at 127\.0\.0\.1:9"):
         GuardedLines("Dev1", {"crank_enable": LINE}, WATCHDOG, "127.0.0.1:9").open()
 
