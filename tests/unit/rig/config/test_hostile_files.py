@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 from changed_files import KINDS, configs, tried
@@ -50,8 +51,10 @@ def test_toml_beyond_its_bounds_is_one_line(tmp_path: Path, name: str) -> None:
 
 
 def _sensor(path: Path) -> object:
-    (path.parent / "bench.toml").write_text(f'title = "b"\n[[channels]]\nname = "f"\nsensor = {str(path)!r}\n', encoding="utf-8")
-    return load_bench(path.parent / "bench.toml")
+    with TemporaryDirectory() as folder:
+        bench = Path(folder) / "bench.toml"
+        bench.write_text(f'title = "b"\n[[channels]]\nname = "f"\nsensor = {str(path)!r}\n', encoding="utf-8")
+        return load_bench(bench)
 
 
 READERS: dict[str, Callable[[Path], object]] = {
