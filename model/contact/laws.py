@@ -5,7 +5,7 @@ in model.contact.restitution; the tenth law is that relation inverted.
 
 A law of any other form is a file with LAW: in `model/contact/other_laws`, or of one's own in `contact_laws` of a folder that the user's
 settings name, in an installed package (entry point of the group `clearance_rig.contact_laws`), or anywhere that Python imports from
-(`law = "mylab.rubber"`).
+(`law = "mylab.rubber"`, or `"mylab.laws:RUBBER"` for another name than LAW).
 """
 
 from __future__ import annotations
@@ -59,17 +59,18 @@ def find(name: str) -> Law:
     if (known := LAWS.get(name)) is not None:
         return known
     places = {point.name: point.value for point in entry_points(group="clearance_rig.contact_laws")}
-    module = places.get(name, name if "." in name else f"{OTHER}.{name}")
+    place = places.get(name, name if {*".:"} & {*name} else f"{OTHER}.{name}")
+    module, _, attribute = place.partition(":")
     unknown = UnknownLaw(f"unknown contact law {name!r}; expected one of {', '.join(LAWS)}, or one of your own")
-    if not all(part.isidentifier() for part in module.split(".")):
+    if not all(part.isidentifier() for part in (*module.split("."), attribute or "LAW")):
         raise unknown
     try:
-        found = vars(importlib.import_module(module)).get("LAW")
+        found = vars(importlib.import_module(module)).get(attribute or "LAW")
     except ModuleNotFoundError as error:
         if error.name not in (module, module.partition(".")[0]):
             raise ModelError(f"contact law {name} cannot be taken: {error}") from error
         raise unknown from None
-    except (ImportError, SyntaxError, NameError, TypeError, ValueError, AttributeError) as error:
+    except Exception as error:  # the user's program: it may raise whatever it likes
         raise ModelError(f"contact law {name} cannot be taken: {type(error).__name__}: {error}") from error
     if not isinstance(found, Law):
         raise ModelError(f"contact law {name}: expected LAW = model.contact.laws.Law(damping, force) in its file, got {found!r:.60}")

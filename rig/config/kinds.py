@@ -50,8 +50,6 @@ ROLES = {
 """Rooms that are called otherwise than by their last word."""
 BESIDE = {"model.mechanisms": "model.contact.other_laws"}
 """Room whose files are named by keys of the kinds in another: there may be some of the user's own."""
-FAULTS = (ImportError, AttributeError, SyntaxError, TypeError, ValueError, NameError, OSError)
-"""What the import of a user's file may raise."""
 _chosen: dict[type, str] = {}
 
 
@@ -87,7 +85,7 @@ def config_class(package: str, kind: str) -> type:
         _room(BESIDE[package])
     try:
         cls = _find(package, kind)
-    except FAULTS as error:
+    except Exception as error:  # the user's program: it may raise whatever it likes
         raise LookupError(f"{kind} cannot be taken: {type(error).__name__}: {error}") from error
     if cls is None:
         raise LookupError(f"expected one of {', '.join(names(package)) or '(none installed)'}; got {kind!r}{_lacking(package, kind)}")
@@ -141,7 +139,7 @@ def _is_kind(package: str, name: str) -> bool:
     """Whether it is no other part of the room, and no file that cannot be imported here."""
     try:
         cls = _find(package, name)
-    except FAULTS:
+    except Exception:
         return False
     return cls is not None and _fits(package, cls)
 

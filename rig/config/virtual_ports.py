@@ -51,7 +51,7 @@ def problems(bench: Bench) -> Iterator[Problem]:
         name = named(instrument)
         if name is not None and name not in lines:
             yield Problem(at, f"no serial line {name!r} ([[serial]]); there are {', '.join(lines) or 'none'}")
-        elif name is not None and (there := _kind(lines[name])) != kind_of(instrument):
+        elif name is not None and (there := _kind(lines[name])) != kind_of(instrument) and there.isidentifier():
             yield Problem(at, f"expected a line with a {kind_of(instrument)}; at the end of {name!r} is a {there}")
         elif name is not None and bench.address is not None and name not in known:
             text = f"the bench is at {bench.address}, so serial line {name} needs a port that both know, not 0: the one that"
@@ -59,6 +59,7 @@ def problems(bench: Bench) -> Iterator[Problem]:
 
 
 def _kind(entry: SerialEntry) -> str:
+    """A word, or the path of a module, of which nobody can tell what it answers."""
     found = entry.device or entry.drive
     return entry.kind if found is None else kind_of(found)
 

@@ -102,13 +102,20 @@ def _check_frames(entries: Sequence[SerialEntry], frames: dict[str, LoadFrame]) 
 def _side(entry: SerialEntry, there: dict[str, Shaft], frames: dict[str, LoadFrame], clock: BenchClock) -> SerialSide:
     pace = 1.0 + 1e-6 * entry.skew_ppm
     shafts = [there[name] if pace == 1.0 else SkewedShaft(there[name], pace) for name in entry.shafts]
-    wire = Wire(entry.baud, MODBUS_BITS if entry.kind == "modbus_drive" else 10, entry.latency)
+    wire = Wire(entry.baud, _bits(entry), entry.latency)
     try:
         return SerialSide(_device(entry, shafts, frames), clock, wire, entry.port, paced=False, pace=pace)
     except OSError as error:
         raise ConfigError(
             f"virtual bench: serial {entry.name}: port {entry.port} cannot be opened ({error.strerror}); choose another, or 0"
         ) from error
+
+
+def _bits(entry: SerialEntry) -> int:
+    """On the wire for a byte."""
+    if isinstance(entry.drive, DriveSideSettings):
+        return entry.drive.BITS
+    return MODBUS_BITS if entry.kind == "modbus_drive" else 10
 
 
 def _device(entry: SerialEntry, shafts: Sequence[Shaft], frames: dict[str, LoadFrame]) -> SerialDevice:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
+from typing import ClassVar
 
 from drivers.simulated.plant.shaft import Shaft
 from drivers.simulated.serial.serial_device import SerialDevice
@@ -11,6 +12,9 @@ from drivers.simulated.serial.serial_device import SerialDevice
 
 class DriveSideSettings(ABC):
     """Keys of its table."""
+
+    BITS: ClassVar[int] = 10
+    """On the wire for a byte: start, data, parity, stop."""
 
     @abstractmethod
     def create(self, shafts: Sequence[Shaft], name: str) -> SerialDevice:

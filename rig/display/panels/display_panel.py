@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, TypeVar
 
 from PySide6.QtCore import Qt
 
@@ -13,11 +14,27 @@ from rig.display.panels.panel import Panel
 from rig.display.sources.source import Source, Trace
 from rig.display.sources.view_model import Subject
 
+T = TypeVar("T")
 ROOM = "rig.display.panels"
 
 
 class DockPanel(Panel):
     """Drawn in turn with the panels beside it."""
+
+    _failed = False
+
+    def attempt(self, act: Callable[[], T], otherwise: T) -> T:
+        """What `act` gives. Where it raises, `otherwise`, and the bar says why, until something succeeds: the window goes on."""
+        try:
+            done = act()
+        except Exception as error:  # perhaps the user's program: it may raise whatever it likes
+            self._failed = True
+            self.figures.setText(f"{type(error).__name__}: {error}")
+            return otherwise
+        if self._failed:
+            self._failed = False
+            self.figures.setText("")
+        return done
 
     def traces(self) -> tuple[Trace, ...]:
         """What it asks the source for, beside what the other panels do."""
@@ -62,13 +79,13 @@ class _Absent(DockPanel):
 
 def found_panels(what: Subject) -> dict[str, tuple[DockPanel, str, Qt.DockWidgetArea]]:
     """Name -> (panel, title, place) of those that this test has."""
-    found: dict[str, DisplayPanel] = {name: kinds.config_class(ROOM, name)() for name in kinds.names(ROOM)}
-    panels = {name: (_created(name, one, what), one.TITLE, one.AREA) for name, one in found.items() if one.fits(what)}
-    return panels | {name: (_Absent(name, why), name, DisplayPanel.AREA) for name, why in kinds.faults(ROOM).items()}
-
-
-def _created(name: str, panel: DisplayPanel, what: Subject) -> DockPanel:
-    try:
-        return panel.create(what)
-    except Exception as error:  # the user's program: it may raise whatever it likes, and the window is to be seen all the same
-        return _Absent(name, f"{name} cannot be made: {type(error).__name__}: {error}")
+    panels: dict[str, tuple[DockPanel, str, Qt.DockWidgetArea]] = {}
+    wrong = dict(kinds.faults(ROOM))
+    for name in kinds.names(ROOM):
+        try:
+            panel: DisplayPanel = kinds.config_class(ROOM, name)()
+            if panel.fits(what):
+                panels[name] = panel.create(what), panel.TITLE, panel.AREA
+        except Exception as error:  # the user's program: it may raise whatever it likes, and the window is to be seen all the same
+            wrong[name] = f"{name} cannot be made: {type(error).__name__}: {error}"
+    return panels | {name: (_Absent(name, why), name, DisplayPanel.AREA) for name, why in wrong.items()}

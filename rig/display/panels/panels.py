@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDockWidget, QMainWindow, QSplitter
 
 from rig.display.panels.channels import Channels
-from rig.display.panels.display_panel import found_panels
+from rig.display.panels.display_panel import DockPanel, found_panels
 from rig.display.panels.events import Events
 from rig.display.panels.loop import Loop
 from rig.display.panels.overlay import Difference, Overlay
@@ -20,6 +22,7 @@ from rig.display.sources.view_model import Subject
 from rig.display.theme import Theme
 
 RIGHT = Qt.DockWidgetArea.RightDockWidgetArea
+NOTHING: tuple[Trace, ...] = ()
 BOTTOM = Qt.DockWidgetArea.BottomDockWidgetArea
 
 
@@ -56,7 +59,7 @@ class Panels:
     @property
     def traces(self) -> tuple[Trace, ...]:
         """What the panels ask for that are found by their kind."""
-        return tuple(trace for panel, _, _ in self._found.values() for trace in panel.traces())
+        return tuple(trace for panel, _, _ in self._found.values() for trace in panel.attempt(panel.traces, NOTHING))
 
     def arrange(self, window: QMainWindow) -> QSplitter:
         """Put all into their first places; returns the splitter in the middle."""
@@ -87,7 +90,7 @@ class Panels:
             if part is not None:
                 part.choose(name)
         for panel, _, _ in self._found.values():
-            panel.choose(name)
+            panel.attempt(partial(panel.choose, name), None)
         self.trend.clear()
 
     def restart(self) -> None:
@@ -103,7 +106,10 @@ class Panels:
     def theme(self, theme: Theme) -> None:
         """Take on these colours."""
         for panel in (self.overlay, self.difference, *(panel for panel, _, _ in self.docked.values())):
-            panel.theme(theme)
+            if isinstance(panel, DockPanel):
+                panel.attempt(partial(panel.theme, theme), None)
+            else:
+                panel.theme(theme)
 
     def refresh(self, source: Source, now: int, newest: int, tracker: CycleTracker, curves: Source) -> None:
         """One frame at sample `now`; the table is about `newest`. Curves over time and angle come from `curves`."""
@@ -127,10 +133,7 @@ class Panels:
         """One that fails says so in its bar, and is asked again the next time: it may lack samples yet."""
         for panel, _, _ in self._found.values():
             if panel.isVisible():
-                try:
-                    panel.refresh(curves, now)
-                except Exception as error:  # perhaps the user's program: it may raise whatever it likes
-                    panel.figures.setText(f"{type(error).__name__}: {error}")
+                panel.attempt(partial(panel.refresh, curves, now), None)
 
     def draw_all(self, source: Source, now: int, tracker: CycleTracker, curves: Source) -> None:
         """Everything at once, for a picture."""

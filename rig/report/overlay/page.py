@@ -33,9 +33,9 @@ Draw = Callable[[Figure, SubplotSpec, OverlayData], None]
 
 def overlay(path: Path, data: OverlayData) -> None:
     """Write the page to `path` (PNG), replacing what is there."""
-    found = [panel for panel in _panels() if panel.fits(data)]
+    found, wrong = _panels(data)
     own = [panel for panel in found if panel.PLACE == OF_THE_USER]
-    more = [*(_shielded(panel) for panel in own), *(_absent(name, why) for name, why in kinds.faults(ROOM).items())]
+    more = [*(_shielded(panel) for panel in own), *(_absent(name, why) for name, why in wrong.items())]
     added = ROW * -(-len(more) // 2)
     figure = Figure(figsize=(SIZE[0], SIZE[1] + added), dpi=DPI, facecolor="white")
     FigureCanvasAgg(figure)
@@ -79,10 +79,17 @@ def _absent(name: str, why: str) -> Draw:
     return draw
 
 
-def _panels() -> list[ReportPanel]:
-    """Those of the program and of the user, in the order of their names."""
-    found: list[ReportPanel] = [kinds.config_class(ROOM, name)() for name in kinds.names(ROOM)]
-    return found
+def _panels(data: OverlayData) -> tuple[list[ReportPanel], dict[str, str]]:
+    """Those that fit, of the program and of the user, in the order of their names; and why others cannot be taken."""
+    found: list[ReportPanel] = []
+    wrong = dict(kinds.faults(ROOM))
+    for name in kinds.names(ROOM):
+        try:
+            panel: ReportPanel = kinds.config_class(ROOM, name)()
+            found += [panel] if panel.fits(data) else []
+        except Exception as error:  # perhaps the user's program: it may raise whatever it likes
+            wrong[name] = f"{name} cannot be taken: {type(error).__name__}: {error}"
+    return found, wrong
 
 
 def _grid(figure: Figure, data: OverlayData, share: float) -> GridSpec:

@@ -18,8 +18,6 @@ from drivers.simulated.daqmx.products.product import BACKPLANE, TIMEBASE, Analog
 __all__ = ["BACKPLANE", "TIMEBASE", "AnalogInputs", "AnalogOutputs", "Product", "faults", "products"]
 
 ROLE = "daqmx_products"
-FAULTS = (ImportError, SyntaxError, TypeError, ValueError, NameError, AttributeError, OSError)
-"""What the import of a user's file may raise."""
 
 
 @cache
@@ -43,13 +41,14 @@ def _families() -> tuple[list[Sequence[Product]], list[str]]:
     for name in [*names, *(point.value for point in entry_points(group=f"clearance_rig.{ROLE}"))]:
         try:
             families.append(_family(name))
-        except FAULTS as error:
+        except Exception as error:  # the user's program: it may raise whatever it likes
             wrong.append(f"{name.removeprefix(f'{__name__}.')} cannot be taken: {type(error).__name__}: {error}")
     return families, wrong
 
 
-def _family(name: str) -> Sequence[Product]:
-    found: Sequence[object] = vars(importlib.import_module(name)).get("PRODUCTS", ())
+def _family(place: str) -> Sequence[Product]:
+    module, _, name = place.partition(":")
+    found: Sequence[object] = vars(importlib.import_module(module)).get(name or "PRODUCTS", ())
     if not all(isinstance(one, Product) for one in found):
         raise TypeError(f"PRODUCTS: expected instances of drivers.simulated.daqmx.products.Product, got {found!r:.80}")
     return [one for one in found if isinstance(one, Product)]

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from importlib.metadata import EntryPoint
 from pathlib import Path
 
 import numpy as np
@@ -65,6 +66,7 @@ def test_a_mechanism_of_the_program_takes_it(room: Path) -> None:
     [
         (None, "expected one of hertz, hunt_crossley, "),
         ("import no_such_vendor", "contact law rubber cannot be taken: No module named 'no_such_vendor'"),
+        (AS_HERTZ.replace("penetration * math.sqrt(penetration)", "no_such_name"), "contact law rubber cannot be taken: "),
         ("LAW = 3", "contact law rubber: expected LAW = model.contact.laws.Law(damping, force) in its file, got 3"),
     ],
 )
@@ -74,3 +76,14 @@ def test_one_that_is_none_is_told(room: Path, text: str | None, words: str) -> N
     with pytest.raises(ConfigError) as raised:
         load_experiment(FOUR_BAR, ["mechanism.contact.law=rubber"])
     assert words in str(raised.value)
+
+
+@pytest.mark.parametrize("name", ["mylab_laws:STEEL", "mylab_laws"])
+def test_it_may_stand_anywhere_under_any_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    (tmp_path / "mylab_laws.py").write_text(AS_HERTZ.replace("LAW = Law(", "STEEL = LAW = Law("))
+    monkeypatch.syspath_prepend(tmp_path)
+    place = EntryPoint("steel", name, "clearance_rig.contact_laws")
+    monkeypatch.setattr(laws, "entry_points", lambda group: [place] if group == place.group else [])
+    laws.find.cache_clear()
+    assert laws.find("steel") is laws.find("mylab_laws:STEEL")
+    laws.find.cache_clear()

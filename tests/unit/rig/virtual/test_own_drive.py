@@ -96,3 +96,16 @@ def test_what_does_not_fit_is_one_message(bench: Path, override: str, words: str
     with pytest.raises(ConfigError, match=words):
         found = config.load_bench(bench, [override])[0]
         sides(found.serial, found.plant.create(1), BenchClock("lockstep"))  # type: ignore[union-attr,attr-defined]
+
+
+def test_two_modules_anywhere_are_a_drive_and_its_device_side(bench: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "mylab_drive.py").write_text(DRIVE)
+    (tmp_path / "mylab_side.py").write_text(SIDE.replace("    turns: int = 1\n", "    BITS = 11\n    turns: int = 1\n"))
+    monkeypatch.syspath_prepend(tmp_path)
+    ends = ["bench.axes.axis1.drive.kind='mylab_drive:Config'", "bench.serial.board1.drive.kind='mylab_side:Config'"]
+    found = config.load_bench(bench, ends)[0]
+    lines = sides(found.serial, found.plant.create(1), BenchClock("lockstep"))  # type: ignore[union-attr,attr-defined]
+    try:
+        assert {name: line.wire.bits for name, line in lines.items()} == {"board1": 11, "board2": 10, "board3": 10}
+    finally:
+        close(lines)

@@ -89,15 +89,23 @@ def test_the_one_that_the_manual_shows(qt: Any, room: Path, rings: Rings, tmp_pa
 def test_one_that_fails_says_so_and_the_window_goes_on(qt: Any, room: Path, rings: Rings, tmp_path: Path) -> None:
     (room / "broken.py").write_text("import no_such_vendor")
     (room / "unmade.py").write_text(NUMBER.replace("return Number()", "return Number(1)"))
+    (room / "unfit.py").write_text(NUMBER.replace("def create", "def fits(self, what):\n        return what.nothing\n\n    def create"))
     (room / "raising.py").write_text(NUMBER.replace("first, values =", "first, values, more ="))
+    (room / "blind.py").write_text(NUMBER.replace("return (COMMAND,", "return (COMMANDS,"))
+    (room / "late.py").write_text(NUMBER.replace("first, values =", "1 / max(0, now - 15000)\n        first, values ="))
     source = LiveSource(rings.paths, SUBJECT.traces(SUBJECT.force))
     window = LiveWindow(SUBJECT, source, tmp_path / "no-layout.ini", lambda reason: None, lambda: None)
     window.show()
-    for _ in range(20):
+    bars = {name: panel.figures for name, (panel, _, _) in window.panels.docked.items()}
+    for turn in range(20):
         rings.append(2048)
         assert window.refresh()
+        assert turn != 6 or bars["late"].text() == "ZeroDivisionError: division by zero"
     said = {name: " ".join(label.text() for label in panel.findChildren(QLabel)) for name, (panel, _, _) in window.panels.docked.items()}
     assert "No module named 'no_such_vendor'" in said["broken"]
     assert "unmade cannot be made: TypeError" in said["unmade"]
-    assert window.panels.docked["raising"][0].figures.text().startswith("ValueError: not enough values to unpack")
+    assert "unfit cannot be made: AttributeError" in said["unfit"]
+    assert bars["raising"].text().startswith("ValueError: not enough values to unpack")
+    assert window.panels.traces and bars["blind"].text() == "NameError: name 'COMMANDS' is not defined"
+    assert bars["late"].text() == "", "what succeeds at last says nothing"
     window.close()

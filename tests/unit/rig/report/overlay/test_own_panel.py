@@ -46,7 +46,10 @@ def test_one_that_does_not_fit_takes_no_room(room: Path, tmp_path: Path) -> None
     assert matplotlib.image.imread(tmp_path / "overlay.png").shape[0] == int(SIZE[1] * DPI)
 
 
-@pytest.mark.parametrize("text", ["import no_such_vendor", HISTOGRAM.replace("axes.hist(", "axes.no_such_plot(")])
+UNDRAWN, UNFIT = HISTOGRAM.replace("axes.hist(", "axes.no_such_plot("), HISTOGRAM.replace("data.controlled.unit", "data.nothing")
+
+
+@pytest.mark.parametrize("text", ["import no_such_vendor", UNDRAWN, UNFIT])
 def test_one_that_fails_says_so_in_its_place_and_the_rest_is_drawn(room: Path, tmp_path: Path, text: str) -> None:
     (room / "failing.py").write_text(text)
     overlay(tmp_path / "overlay.png", page())
