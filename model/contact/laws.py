@@ -20,7 +20,7 @@ from importlib.metadata import entry_points
 from model.compiled import signatures
 from model.contact.force import force as family
 from model.contact.restitution import exact_damping
-from model.errors import ModelError
+from model.errors import ModelError, in_one_line
 
 OTHER = "model.contact.other_laws"
 
@@ -71,7 +71,7 @@ def find(name: str) -> Law:
             raise ModelError(f"contact law {name} cannot be taken: {error}") from error
         raise unknown from None
     except Exception as error:  # the user's program: it may raise whatever it likes
-        raise ModelError(f"contact law {name} cannot be taken: {type(error).__name__}: {error}") from error
+        raise ModelError(f"contact law {name} cannot be taken: {in_one_line(error)}") from error
     if not isinstance(found, Law):
         raise ModelError(f"contact law {name}: expected LAW = model.contact.laws.Law(damping, force) in its file, got {found!r:.60}")
     return found

@@ -20,6 +20,7 @@ from types import ModuleType
 
 from drivers.files import user_settings
 from drivers.files.text_files import Unusable
+from model.errors import in_one_line
 from rig.config.shape import Metadata
 from rig.errors import ConfigError
 
@@ -85,8 +86,10 @@ def config_class(package: str, kind: str) -> type:
         _room(BESIDE[package])
     try:
         cls = _find(package, kind)
+    except ConfigError:  # their settings, which name the folder
+        raise
     except Exception as error:  # the user's program: it may raise whatever it likes
-        raise LookupError(f"{kind} cannot be taken: {type(error).__name__}: {error}") from error
+        raise LookupError(f"{kind} cannot be taken: {in_one_line(error)}") from error
     if cls is None:
         raise LookupError(f"expected one of {', '.join(names(package)) or '(none installed)'}; got {kind!r}{_lacking(package, kind)}")
     if not _fits(package, cls):
@@ -139,6 +142,8 @@ def _is_kind(package: str, name: str) -> bool:
     """Whether it is no other part of the room, and no file that cannot be imported here."""
     try:
         cls = _find(package, name)
+    except ConfigError:
+        raise
     except Exception:
         return False
     return cls is not None and _fits(package, cls)

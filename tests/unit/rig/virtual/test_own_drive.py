@@ -7,10 +7,14 @@ from pathlib import Path
 
 import pytest
 
+from drivers.simulated.axes.drive_side import DriveSideSettings
 from drivers.simulated.clock import BenchClock
+from drivers.simulated.plant.shaft import SmallShaft
 from rig import config
+from rig.config import kinds
 from rig.errors import ConfigError
 from rig.virtual.serial_lines import close, sides
+from tests.documented_files import shown
 from tests.unit.rig.own_folder import own_room
 
 ROOT = Path(__file__).parents[4]
@@ -109,3 +113,19 @@ def test_two_modules_anywhere_are_a_drive_and_its_device_side(bench: Path, tmp_p
         assert {name: line.wire.bits for name, line in lines.items()} == {"board1": 11, "board2": 10, "board3": 10}
     finally:
         close(lines)
+
+
+def test_the_device_side_that_the_manual_shows(tmp_path: Path) -> None:
+    with own_room("drivers.simulated.axes", tmp_path) as devices:
+        (devices / "lab_drive.py").write_text(shown("your_own_kinds.md")["A drive with its simulated other end"])
+        shaft = SmallShaft()
+        settings: DriveSideSettings = kinds.config_class("drivers.simulated.axes", "lab_drive")()
+        device = settings.create([shaft], "line")
+    assert device.receive(b"ON\n") == device.receive(b"V 3.0\n") == b"0.0 0.0\n"
+    device.advance(1.0)
+    position, velocity = map(float, device.receive(b"V 3.0\n").split())
+    assert 2.0 < position < 3.0 and velocity == pytest.approx(3.0, abs=0.2)
+    (drive,) = device.drives
+    drive.set_enable(False)
+    device.advance(3.0)
+    assert shaft.velocity == 0.0 and [event.text for event in device.log][-1] == "at rest"
