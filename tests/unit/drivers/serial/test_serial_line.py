@@ -42,7 +42,7 @@ def side() -> Iterator[SerialSide]:
 
 @pytest.fixture
 def line(side: SerialSide) -> Iterator[SerialLine]:
-    line = SerialLine(Line(side.url, 115200, timeout=2.0), "echo")
+    line = SerialLine(Line(side.url, 115200, timeout=1.0), "echo")
     line.open()
     yield line
     line.close()
