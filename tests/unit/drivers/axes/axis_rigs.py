@@ -21,6 +21,8 @@ from drivers.simulated.serial.serial_side import SerialSide
 
 GUARD = 0.3
 """s"""
+SILENCE = 0.3
+"""s after which a reply has not come."""
 
 
 @dataclass
@@ -59,30 +61,30 @@ def _gearing(gear: float) -> dict[str, Any]:
     return {"gear": abs(gear), "direction": "forward" if gear > 0 else "reverse"}
 
 
-def modbus_rig(side: SerialSide, gear: float) -> AxisRig:
-    config = modbus_drive.Config(side.url, reply_timeout=0.3, max_speed=10.0, acceleration=60.0, timeout=0.3, **_gearing(gear))
+def modbus_rig(side: SerialSide, gear: float, silence: float = SILENCE) -> AxisRig:
+    config = modbus_drive.Config(side.url, reply_timeout=silence, max_speed=10.0, acceleration=60.0, timeout=0.3, **_gearing(gear))
     assert isinstance(side.device, Drive)
     return AxisRig("modbus_drive", config.create("motor"), side, side.device, gear)
 
 
-def odrive_rig(side: SerialSide, gear: float) -> AxisRig:
+def odrive_rig(side: SerialSide, gear: float, silence: float = SILENCE) -> AxisRig:
     config = odrive.Config(
-        side.url, reply_timeout=0.3, max_speed=10.0, max_acceleration=60.0, timeout=0.3, max_torque=100.0, **_gearing(gear)
+        side.url, reply_timeout=silence, max_speed=10.0, max_acceleration=60.0, timeout=0.3, max_torque=100.0, **_gearing(gear)
     )
     assert isinstance(side.device, ODrive)
     return AxisRig("odrive", config.create("motor"), side, side.device.axes[0], gear)
 
 
-def tmcl_rig(side: SerialSide, gear: float) -> AxisRig:
+def tmcl_rig(side: SerialSide, gear: float, silence: float = SILENCE) -> AxisRig:
     config = tmcl.Config(
-        side.url, reply_timeout=0.3, max_speed=10.0, max_acceleration=60.0, enable_line="Dev1/port0/line6", **_gearing(gear)
+        side.url, reply_timeout=silence, max_speed=10.0, max_acceleration=60.0, enable_line="Dev1/port0/line6", **_gearing(gear)
     )
     assert isinstance(side.device, Tmcl)
     guard = Guard(EnableLine(side.device), GUARD)
     return AxisRig("tmcl", config.create("motor", guard), side, side.device.motors[0], gear)
 
 
-BUILDERS: dict[str, Callable[[SerialSide, float], AxisRig]] = {"modbus_drive": modbus_rig, "odrive": odrive_rig, "tmcl": tmcl_rig}
+BUILDERS: dict[str, Callable[..., AxisRig]] = {"modbus_drive": modbus_rig, "odrive": odrive_rig, "tmcl": tmcl_rig}
 DEVICES: dict[str, Callable[[], SerialDevice]] = {
     "modbus_drive": lambda: ModbusDrive(SmallShaft()),
     "odrive": lambda: ODrive(SmallShaft(SERVO)),
@@ -91,10 +93,10 @@ DEVICES: dict[str, Callable[[], SerialDevice]] = {
 
 
 @contextlib.contextmanager
-def axis_rig(kind: str, gear: float = 1.0) -> Iterator[AxisRig]:
+def axis_rig(kind: str, gear: float = 1.0, silence: float = SILENCE) -> Iterator[AxisRig]:
     """One rig in lockstep, closed at the end."""
     with SerialSide(DEVICES[kind](), BenchClock("lockstep")) as side:
         side.advance(0.01)
-        rig = BUILDERS[kind](side, gear)
+        rig = BUILDERS[kind](side, gear, silence)
         yield rig
         rig.axis.close()

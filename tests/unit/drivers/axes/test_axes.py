@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import inspect
 import math
-from collections.abc import Iterator
+import threading
+from collections.abc import Callable, Iterator
 
 import pytest
-from axis_rigs import BUILDERS, AxisRig, axis_rig
+from axis_rigs import BUILDERS, SILENCE, AxisRig, axis_rig
 from motor_lines import EnableLine, advance_until
 
 from drivers.axes import axis as drivers_axis
@@ -41,13 +42,27 @@ def cases() -> list[tuple[str, str]]:
     return [(kind, fault) for kind in BUILDERS for fault in FAULTS if (kind, fault) != ("odrive", "another_address")]
 
 
+def held_back(side: SerialSide, monkeypatch: pytest.MonkeyPatch) -> threading.Event:
+    """A delayed answer sets out once this is set, however long who waits for it in vain stands still meanwhile."""
+    free, send_late = threading.Event(), side._send_late
+
+    def late(reply: bytes, seconds: float, send: Callable[[bytes], object]) -> None:
+        free.wait(30.0)
+        send_late(reply, seconds, send)
+
+    monkeypatch.setattr(side, "_send_late", late)
+    return free
+
+
 @pytest.mark.parametrize(("kind", "fault"), cases())
-def test_a_spoilt_reply_stops_the_axis_and_says_so(kind: str, fault: str) -> None:
-    with axis_rig(kind) as rig:
+def test_a_spoilt_reply_stops_the_axis_and_says_so(kind: str, fault: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    silence = 1.0 if fault == "delayed" else SILENCE  # s, within which the answer that is late has to come then
+    with axis_rig(kind, silence=silence) as rig:
+        free = held_back(rig.side, monkeypatch)
         rig.start()
         rig.until(lambda: rig.axis.feedback().velocity > 6.0, "turning")
         error, words = FAULTS[fault]
-        rig.side.fault = Fault(fault, seconds=1.5 * rig.axis.config.reply_timeout)
+        rig.side.fault = Fault(fault, seconds=0.2 * silence)
         with pytest.raises(error, match=words) as told:
             rig.axis.feedback()
         text = str(told.value)
@@ -56,6 +71,7 @@ def test_a_spoilt_reply_stops_the_axis_and_says_so(kind: str, fault: str) -> Non
         assert rig.axis.stopped_by.startswith("an error while")
         with pytest.raises(Refused, match="reset the fault"):
             rig.axis.command(1.0)
+        free.set()
         rig.axis.reset_fault()  # the delayed answer comes now, and is not taken for that of the next question
         rig.until(lambda: rig.drive.resting, "rest")
         rig.axis.enable()

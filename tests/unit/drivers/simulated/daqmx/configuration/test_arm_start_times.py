@@ -44,7 +44,7 @@ def test_a_count_that_begins_at_a_time(aware):
         arm = counting(task)
         task.timing.cfg_samp_clk_timing(1000.0, source="/cDAQ1/ai/SampleClock", samps_per_chan=20)
         arm.trig_type, arm.timestamp_enable = TriggerType.TIME, True
-        when = now() + ht_timedelta(seconds=0.6)
+        when = now() + ht_timedelta(seconds=1.5)  # time enough to be told and to start, on a busy machine as well
         arm.time_when, arm.time_timescale = when, Timescale.USE_IO_DEVICE
         assert abs((arm.time_when - when).total_seconds()) < 1e-6
         task.start()

@@ -86,7 +86,7 @@ def test_start_at_a_time(aware):
         sampled(task)
         start = task.triggers.start_trigger
         assert start.time_when.year in (1903, 1904)
-        when = now() + ht_timedelta(seconds=0.4)
+        when = now() + ht_timedelta(seconds=1.5)  # time enough to be told, on a busy machine as well
         start.cfg_time_start_trig(when, Timescale.USE_IO_DEVICE)
         assert start.trig_type == TriggerType.TIME and start.time_timescale == Timescale.USE_IO_DEVICE
         assert abs((start.time_when - when).total_seconds()) < 1e-6

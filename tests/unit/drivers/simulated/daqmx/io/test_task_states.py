@@ -28,6 +28,7 @@ from nidaqmx.constants import (
 )
 from nidaqmx.errors import DaqError, DaqReadError, RpcError
 from nidaqmx.system import System
+from waiting import until
 
 from drivers.errors import Refused
 from drivers.simulated.daqmx.service.server import serve
@@ -310,7 +311,7 @@ def test_stop_while_another_thread_reads(make_bench):
 
         reader = threading.Thread(target=read)
         reader.start()
-        reader.join(0.2)
+        until(lambda: bench.engine.asleep == 1, "it reads")
         task.stop()
         reader.join(5.0)
         assert seen == [-200475]
