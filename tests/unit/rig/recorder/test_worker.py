@@ -14,6 +14,7 @@ import pytest
 
 from rig.config.bench import InputChannel, Sensor
 from rig.errors import ConfigError, RigError
+from rig.host import clock
 from rig.recorder import recording
 from rig.recorder.description import LOST, NOT_PUBLISHED, Gap
 from rig.recorder.reading import read_run
@@ -163,13 +164,18 @@ def test_without_any_stream_the_record_is_still_whole(worker, run_dir) -> None:
     assert (run.complete, run.samples, dict(run.streams)) == (True, 0, {})
 
 
-def test_samples_reach_the_file_within_a_tenth_of_a_second(worker, run_dir, rings) -> None:
+def test_samples_reach_the_file_within_a_tenth_of_a_second(worker, run_dir, rings, monkeypatch) -> None:
     """A stream that stops in the middle of a chunk is flushed all the same."""
+    begun = clock.now()
+    monkeypatch.setattr(clock, "now", lambda: begun)
     writers = make_rings(rings)
     publish(writers)
     worker.step()
     assert read_run(run_dir).samples == 0
-    time.sleep(0.1)
+    monkeypatch.setattr(clock, "now", lambda: begun + 0.09)
+    worker.step()
+    assert read_run(run_dir).samples == 0
+    monkeypatch.setattr(clock, "now", lambda: begun + 0.101)
     worker.step()
     assert read_run(run_dir).samples == BLOCK
     close(writers)
