@@ -34,7 +34,7 @@ def gauged(on_failure: str = "warn", name: str = "gauge", signal: str = "frictio
     """A bench with a gauge at a signal of its plant."""
 
     def change(bench: Config) -> Config:
-        gauge = Instrument(name, GaugeConfig("virtual:hand"), RATE, on_failure)
+        gauge = Instrument(name, GaugeConfig("virtual:hand", timeout=1.0), RATE, on_failure)
         line = SerialEntry("hand", "instrument", signal=signal, per_volt=PER_VOLT, device=SideConfig(filter_time=1e-3))
         return replace(bench, instruments=(*bench.instruments, gauge), serial=(*bench.serial, line))
 

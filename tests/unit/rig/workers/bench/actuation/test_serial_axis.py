@@ -268,10 +268,11 @@ def test_a_quick_stop_is_kept_company_until_the_axis_rests(monkeypatch: pytest.M
 
 
 def test_a_drive_without_an_enable_line_brakes_to_rest_though_its_watchdog_is_shorter() -> None:
-    """Left alone after the order to stop its watchdog expired, and a heavy shaft coasted on at four fifths of its speed."""
-    heavy = ShaftParameters(inertia=2.0, coulomb=0.0, viscous=0.0, velocity_gain=10.0, torque_limit=20.0)
+    """Left alone after the order to stop its watchdog expired, and a heavy shaft coasted on at four fifths of its speed.
+    Here it brakes for 1.5 s."""
+    heavy = ShaftParameters(inertia=3.0, coulomb=0.0, viscous=0.0, velocity_gain=10.0, torque_limit=20.0)
     with SerialSide(ODrive(SmallShaft(heavy))) as side:
-        config = odrive.Config(side.url, reply_timeout=1.0, max_speed=20.0, max_acceleration=60.0, max_torque=20.0, timeout=0.3)
+        config = odrive.Config(side.url, reply_timeout=1.0, max_speed=20.0, max_acceleration=60.0, max_torque=20.0, timeout=1.0)
         driver = config.create("crank")
         driver.connect()
         driver.prepare("velocity")
