@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from waiting import until
 
 from rig.config.bench import InputChannel, Sensor
 from rig.errors import ConfigError, RigError
@@ -275,7 +276,7 @@ def test_a_write_that_takes_long_is_no_hanging_as_long_as_the_rings_hold(worker,
 
     class Slow:
         def write(self, data: Any) -> int:
-            time.sleep(0.1)
+            until(lambda: worker._links.beats > before, "a sign of life")
             return file.write(data)
 
         def close(self) -> None:
@@ -311,9 +312,9 @@ def test_a_folder_that_is_removed_while_it_is_written_to_is_told(run_dir, rings,
         run_dir.mkdir()
         (run_dir / "journal.bin").touch()
         (run_dir / "run.h5").touch()
-    until = time.monotonic() + 20.0
+    limit = time.monotonic() + 20.0
     with pytest.raises(RigError, match=r"(journal\.bin|run\.h5) is gone: it was removed or replaced while it was being written"):
-        while time.monotonic() < until:
+        while time.monotonic() < limit:
             publish(writers, 1)
             worker.step()
     worker.close()
