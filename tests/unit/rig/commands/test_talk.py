@@ -168,8 +168,10 @@ def by_hand(monkeypatch: pytest.MonkeyPatch, person: Any, path: Path) -> int:
 
 
 def test_enter_stops_a_move_and_the_session_goes_on(
-    servo: Motor, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    """The move would take 1.7 s: Enter comes long before that."""
+
     def person(terminal: Terminal) -> None:
         terminal.type("spin\nenable\n")
         until(lambda: powered(servo), "enabled")
@@ -179,7 +181,8 @@ def test_enter_stops_a_move_and_the_session_goes_on(
         until(lambda: not powered(servo), "stopped")
         terminal.type("read\nquit\n")
 
-    assert by_hand(monkeypatch, person, servo.path) == 0
+    with motor(tmp_path, keys='max_speed = "0.1 rad/s"') as servo:
+        assert by_hand(monkeypatch, person, servo.path) == 0
     said = capsys.readouterr().err
     assert "'spin': expected read" in said
     assert "then stopped by hand; power off" in said
