@@ -267,9 +267,10 @@ def test_a_quick_stop_is_kept_company_until_the_axis_rests(monkeypatch: pytest.M
     assert axis.failed == "crank: 0.1 s after its quick stop it still turns at 10 rad/s; its power goes now: wait until it has come to rest"
 
 
-def test_a_drive_without_an_enable_line_brakes_to_rest_though_its_watchdog_is_shorter() -> None:
+def test_a_drive_without_an_enable_line_brakes_to_rest_though_its_watchdog_is_shorter(monkeypatch: pytest.MonkeyPatch) -> None:
     """Left alone after the order to stop its watchdog expired, and a heavy shaft coasted on at four fifths of its speed.
-    Here it brakes for 1.5 s."""
+    Here it brakes for 1.5 s of its own time, which stands still while this machine does."""
+    monkeypatch.setattr(serial_axis, "BRAKING", 30.0)
     heavy = ShaftParameters(inertia=3.0, coulomb=0.0, viscous=0.0, velocity_gain=10.0, torque_limit=20.0)
     with SerialSide(ODrive(SmallShaft(heavy))) as side:
         config = odrive.Config(side.url, reply_timeout=1.0, max_speed=20.0, max_acceleration=60.0, max_torque=20.0, timeout=1.0)
