@@ -221,11 +221,14 @@ def _check_enabled(plant: Plant, setup: Setup) -> None:
 
 
 def _end(ended: threading.Event) -> None:
-    """End in order; a process that cannot, whatever keeps it, is ended all the same."""
-    ended.set()
+    """End in order; a process that cannot, whatever keeps it, is ended all the same.
+
+    A signal may come while this very thread waits for `ended` and has its lock, which it would wait for in vain: another one sets it.
+    """
     last_resort = threading.Timer(LAST_RESORT, os._exit, (1,))
     last_resort.daemon = True
     last_resort.start()
+    threading.Thread(target=ended.set, daemon=True).start()
 
 
 def _check_free(port: int) -> None:

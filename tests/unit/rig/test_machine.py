@@ -11,7 +11,9 @@ from pathlib import Path
 from typing import Any
 
 import machine
+import psutil
 import pytest
+from waiting import until
 
 
 class Told:
@@ -41,17 +43,17 @@ def test_one_that_stood_still_for_a_moment_has_not() -> None:
 def test_stalls_are_told_with_their_time() -> None:
     stalls = machine.Stalls(late=0.1)
     try:
+        for process in stalls.processes:
+            until(lambda pid=process.pid: os.sched_getscheduler(pid) == os.SCHED_RR)  # type: ignore[misc]
+            before = psutil.Process(process.pid).num_ctx_switches().voluntary
+            until(lambda pid=process.pid, n=before: psutil.Process(pid).num_ctx_switches().voluntary > n + 5, "naps")  # type: ignore[misc]
         begun = time.monotonic()
-        deadline = begun + 30.0
-        time.sleep(0.5)  # it naps by now
         for process in stalls.processes:
             os.kill(process.pid, signal.SIGSTOP)
         time.sleep(0.4)
         for process in stalls.processes:
             os.kill(process.pid, signal.SIGCONT)
-        while not stalls.since(begun) and time.monotonic() < deadline:
-            time.sleep(0.02)
-        assert stalls.since(begun) > 0.2
+        until(lambda: stalls.since(begun) > 0.2)
         assert stalls.since(time.monotonic() + 60.0) == 0.0
     finally:
         stalls.close()

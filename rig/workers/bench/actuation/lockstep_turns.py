@@ -21,15 +21,19 @@ class LockstepTurns:
         self._rate = rate
         self._change = threading.Condition()
         self._sample = 0
-        self._working = False
+        self._working = True  # until it sleeps for the first time
         self._released: float | None = None  # host_clock.now()
 
     def tick(self, sample: int) -> None:
         """Bench: it is at `sample`. Returns when the thread sleeps again, or was released."""
         with self._change:
+            self._wait()  # a thread that has only just begun finds its first block all the same
             self._sample, self._working = sample, True
             self._change.notify_all()
-            self._change.wait_for(lambda: not self._working or self._released is not None, PATIENCE)
+            self._wait()
+
+    def _wait(self) -> None:
+        self._change.wait_for(lambda: not self._working or self._released is not None, PATIENCE)
 
     def release(self) -> None:
         """From now on time goes by the wall's clock, and nobody waits for the other."""

@@ -23,7 +23,7 @@ from drivers.simulated.plant.shaft import SERVO, SmallShaft
 from drivers.simulated.serial.serial_side import SerialSide
 from rig import commands
 
-WATCHDOG, PATIENCE = 0.5, 20.0
+WATCHDOG, PATIENCE = 1.0, 20.0
 LINE = "Dev1/port0/line6"
 BENCH = """
 title = "one motor"
@@ -124,13 +124,13 @@ def test_a_device_that_takes_long_to_open_is_guarded_as_any_other(plant: OneMoto
     monkeypatch.setattr(guarded_lines.Lines, "open", late)
     lines = GuardedLines("Dev1", {"crank_enable": LINE}, WATCHDOG, address)
     lines.open()
-    time.sleep(0.3)  # less than the watchdog waits, and the thread has looked
+    time.sleep(0.5)  # less than the watchdog waits, and the thread has looked
     stays_high(lines, plant, 2.0)
     assert lines.close() == []
 
 
 def test_a_session_that_speaks_again_in_time_keeps_its_line(plant: OneMotor, address: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(guarded_lines, "PATIENCE", 0.1)
+    monkeypatch.setattr(guarded_lines, "PATIENCE", 0.3)
     lines = GuardedLines("Dev1", {"crank_enable": LINE}, 2.0, address)
     lines.open()
     time.sleep(0.8)  # the thread has looked in vain

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import itertools
 import json
 import math
 import os
@@ -10,6 +11,7 @@ import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -20,6 +22,8 @@ from drivers.simulated.axes.modbus_drive import ModbusDrive
 from drivers.simulated.axes.odrive import IDLE, ODrive
 from rig import commands
 from rig.console.input import ConsoleInput
+from rig.host import clock
+from rig.manual import session
 from rig.manual.session import LARGEST
 from tests.unit.rig.hardware.still_bench import CONFIGS, error_of
 from tests.unit.rig.manual.talking_bench import AXIS, Motor, motor, written
@@ -65,12 +69,27 @@ def test_read_enable_a_small_move_and_stop(servo: Motor, monkeypatch: pytest.Mon
 def test_a_drive_without_position_turns_by_its_speed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    looks, late, at_speed = list[float](), list[float](), session.ManualSession._at_speed
+
+    def look() -> float:
+        looks.append(clock.now())
+        return looks[-1]
+
+    def noted(talking: session.ManualSession, angle: float) -> tuple[float, str]:
+        looks.clear()
+        done = at_speed(talking, angle)
+        late.append(sum(max(0.0, b - a - 0.05) for a, b in itertools.pairwise(looks)))
+        return done
+
+    monkeypatch.setattr(session, "clock", SimpleNamespace(now=look))
+    monkeypatch.setattr(session.ManualSession, "_at_speed", noted)
     with motor(tmp_path, "modbus_drive", keys="gear = 10.0") as one:
         assert talk(monkeypatch, [str(one.path), "crank", "--json"], "enable\nmove -10 deg\nstop\n") == 0
         moved = json.loads(capsys.readouterr().out)["actions"][1]
         assert moved["position"] is None
-        # The drive's speed is summed up by looks at it, so how far it went depends on how often this machine could look.
-        assert -math.radians(20.0) < one.shaft.position / 10.0 < -math.radians(7.0)
+        # The drive's speed is summed up by looks at it, 20 ms apart: what it turned while this machine could not look nobody knows.
+        unknown = session.SPEED * sum(late)
+        assert -math.radians(20.0) - unknown < one.shaft.position / 10.0 < -math.radians(7.0) + unknown
         assert abs(one.shaft.velocity) < 0.5
         assert not powered(one)
 
@@ -149,8 +168,10 @@ def by_hand(monkeypatch: pytest.MonkeyPatch, person: Any, path: Path) -> int:
 
 
 def test_enter_stops_a_move_and_the_session_goes_on(
-    servo: Motor, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    """The move would take 1.7 s: Enter comes long before that."""
+
     def person(terminal: Terminal) -> None:
         terminal.type("spin\nenable\n")
         until(lambda: powered(servo), "enabled")
@@ -160,7 +181,8 @@ def test_enter_stops_a_move_and_the_session_goes_on(
         until(lambda: not powered(servo), "stopped")
         terminal.type("read\nquit\n")
 
-    assert by_hand(monkeypatch, person, servo.path) == 0
+    with motor(tmp_path, keys='max_speed = "0.1 rad/s"') as servo:
+        assert by_hand(monkeypatch, person, servo.path) == 0
     said = capsys.readouterr().err
     assert "'spin': expected read" in said
     assert "then stopped by hand; power off" in said

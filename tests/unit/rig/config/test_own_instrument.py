@@ -32,7 +32,7 @@ class Scales:
 
     def __init__(self, config, name):
         self.name = name
-        self.line = SerialLine(Line(config.port, 9600, timeout=0.2, mirrored=False), f"{name} (scales)")
+        self.line = SerialLine(Line(config.port, 9600, timeout=1.0, mirrored=False), f"{name} (scales)")
 
     def connect(self):
         self.line.open()

@@ -24,7 +24,7 @@ from tests.unit.rig.hardware.still_bench import CONFIGS
 
 def bench(port: str) -> Bench:
     loaded, _ = load_bench(CONFIGS / "benches" / "virtual_slider_crank.toml")
-    return replace(loaded, axes=(*loaded.axes, Axis("crank", Config(port))))
+    return replace(loaded, axes=(*loaded.axes, Axis("crank", Config(port, reply_timeout=1.0))))
 
 
 @pytest.mark.parametrize("fails", [False, True])
@@ -50,7 +50,7 @@ def test_a_line_that_is_too_slow_is_told_before_the_test(monkeypatch: pytest.Mon
     with SerialSide(device) as side:
         alone = bench(side.url)
         alone = replace(alone, axes=(*alone.axes[:-1], replace(alone.axes[-1], rate=rate)))
-        both = replace(alone, axes=(*alone.axes, Axis("other", Config(side.url, axis=1), rate=rate)))
+        both = replace(alone, axes=(*alone.axes, Axis("other", Config(side.url, axis=1, reply_timeout=1.0), rate=rate)))
         (told,) = ask(alone)
         twice = ask(both)
     assert told["slow"] is None and "TOO SLOW" not in in_lines([told], [])[0]
@@ -69,7 +69,7 @@ def test_an_instrument_beside_the_device_is_read_once() -> None:
     gauge.force = 12.5
     with SerialSide(gauge) as side:
         side.update(1.0)
-        gauged = replace(loaded, instruments=(Instrument("gauge", force_gauge.Config(side.url)),))
+        gauged = replace(loaded, instruments=(Instrument("gauge", force_gauge.Config(side.url, timeout=1.0)),))
         (told,) = read(gauged)
     assert told == {"instrument": "gauge", "identity": "force gauge to 500 N, shows 12.50 N", "value": 12.5, "unit": "N"}
     assert in_lines([], [told]) == ["instrument gauge: 12.5 N; force gauge to 500 N, shows 12.50 N"]
@@ -89,6 +89,6 @@ def test_a_reading_that_is_no_number_is_told_by_the_check(monkeypatch: pytest.Mo
     loaded, _ = load_bench(CONFIGS / "benches" / "virtual_slider_crank.toml")
     monkeypatch.setattr(force_gauge.ForceGauge, "read", lambda self: value)
     with SerialSide(ForceGauge()) as side:
-        gauged = replace(loaded, instruments=(Instrument("gauge", force_gauge.Config(side.url)),))
+        gauged = replace(loaded, instruments=(Instrument("gauge", force_gauge.Config(side.url, timeout=1.0)),))
         with pytest.raises(BadReply, match="gauge: expected a finite number in N, its driver gave"):
             read(gauged)

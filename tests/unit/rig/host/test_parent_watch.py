@@ -42,5 +42,14 @@ def test_a_child_whose_parent_lives_goes_on_as_a_program(begin):
 
 def test_one_that_is_set_up_is_not_watched():
     """In a process of its own, which would end by it: the parent is missed only after it was set up."""
-    code = f"import time; from rig.host import parent_watch as w; w.EVERY = 0.3; w.follow({NOBODY}); w.settled(); time.sleep(0.9)"
+    code = f"""
+import threading
+from rig.host import parent_watch as w
+w.EVERY = 20.0
+w.follow({NOBODY})
+w.settled()
+for thread in threading.enumerate():
+    if thread is not threading.main_thread():
+        thread.join(10.0)
+        assert not thread.is_alive()"""
     assert subprocess.run([sys.executable, "-c", code], timeout=30.0, check=False).returncode == 0

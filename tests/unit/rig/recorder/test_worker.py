@@ -11,9 +11,11 @@ from typing import Any
 
 import numpy as np
 import pytest
+from waiting import until
 
 from rig.config.bench import InputChannel, Sensor
 from rig.errors import ConfigError, RigError
+from rig.host import clock
 from rig.recorder import recording
 from rig.recorder.description import LOST, NOT_PUBLISHED, Gap
 from rig.recorder.reading import read_run
@@ -163,13 +165,18 @@ def test_without_any_stream_the_record_is_still_whole(worker, run_dir) -> None:
     assert (run.complete, run.samples, dict(run.streams)) == (True, 0, {})
 
 
-def test_samples_reach_the_file_within_a_tenth_of_a_second(worker, run_dir, rings) -> None:
+def test_samples_reach_the_file_within_a_tenth_of_a_second(worker, run_dir, rings, monkeypatch) -> None:
     """A stream that stops in the middle of a chunk is flushed all the same."""
+    begun = clock.now()
+    monkeypatch.setattr(clock, "now", lambda: begun)
     writers = make_rings(rings)
     publish(writers)
     worker.step()
     assert read_run(run_dir).samples == 0
-    time.sleep(0.1)
+    monkeypatch.setattr(clock, "now", lambda: begun + 0.09)
+    worker.step()
+    assert read_run(run_dir).samples == 0
+    monkeypatch.setattr(clock, "now", lambda: begun + 0.101)
     worker.step()
     assert read_run(run_dir).samples == BLOCK
     close(writers)
@@ -269,7 +276,7 @@ def test_a_write_that_takes_long_is_no_hanging_as_long_as_the_rings_hold(worker,
 
     class Slow:
         def write(self, data: Any) -> int:
-            time.sleep(0.1)
+            until(lambda: worker._links.beats > before, "a sign of life")
             return file.write(data)
 
         def close(self) -> None:
@@ -305,9 +312,9 @@ def test_a_folder_that_is_removed_while_it_is_written_to_is_told(run_dir, rings,
         run_dir.mkdir()
         (run_dir / "journal.bin").touch()
         (run_dir / "run.h5").touch()
-    until = time.monotonic() + 20.0
+    limit = time.monotonic() + 20.0
     with pytest.raises(RigError, match=r"(journal\.bin|run\.h5) is gone: it was removed or replaced while it was being written"):
-        while time.monotonic() < until:
+        while time.monotonic() < limit:
             publish(writers, 1)
             worker.step()
     worker.close()

@@ -39,7 +39,7 @@ def planned(folder, *overrides):
 
 
 def crank(url):
-    made = modbus_drive.Config(url, gear=GEAR, max_speed=40.0, acceleration=100.0, timeout=0.5).create("crank")
+    made = modbus_drive.Config(url, gear=GEAR, max_speed=40.0, acceleration=100.0, timeout=2.0, reply_timeout=2.0).create("crank")
     made.connect()
     made.prepare("velocity")
     return made
@@ -179,4 +179,4 @@ def test_lines_that_cannot_be_are_refused(entry, told):
 def test_a_bench_file_with_a_wrong_line_is_one_message():
     with pytest.raises(ConfigError) as told:
         config.load_bench(BENCH, ['bench.serial=[{name="drive", kind="modbus", shafts=["crank"]}]'])
-    assert "expected one of modbus_drive, odrive, tmcl, instron, instrument; got 'modbus'" in str(told.value)
+    assert "expected one of modbus_drive, odrive, tmcl, drive, instron, instrument; got 'modbus'" in str(told.value)

@@ -130,6 +130,22 @@ def test_ends_at_once_when_nothing_runs(tmp_path):
         assert time.monotonic() - begun < 5.0
 
 
+def test_a_signal_that_comes_while_the_end_is_waited_for_ends_it(monkeypatch):
+    """Wherever in that: here the thread has the lock of what it waits for."""
+    monkeypatch.setattr(virtual_bench, "LAST_RESORT", 1e6)
+    ended = threading.Event()
+
+    def signalled():
+        with ended._cond:
+            virtual_bench._end(ended)
+
+    thread = threading.Thread(target=signalled, daemon=True)
+    thread.start()
+    assert ended.wait(PATIENCE)
+    thread.join(PATIENCE)
+    assert not thread.is_alive()
+
+
 def test_a_port_in_use_is_one_clear_message():
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from waiting import until
 
 from rig.streaming.heartbeat_table import HeartbeatTable
 from rig.streaming.processes import SUPERVISOR, SUPERVISOR_SILENT
@@ -37,8 +38,9 @@ def test_who_waits_for_a_drive_that_says_nothing_is_alive(links: Links) -> None:
 
 def test_who_waits_for_ever_hangs(links: Links, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sides, "WAITING", 0.1)
+    before = set(threading.enumerate())
     with links.signs_of_life():
-        time.sleep(0.5)
+        until(lambda: not set(threading.enumerate()) - before, "over")
         last = links._board.alive("bench")
         time.sleep(0.1)
         assert links._board.alive("bench") == last
@@ -51,19 +53,18 @@ def test_each_of_several_that_are_waited_for_has_its_whole_time(links: Links, mo
     monkeypatch.setattr(sides, "WAITING", 20.0)
 
     def beats() -> bool:
-        links._board._rows["alive"][links._board._names["bench"]] = 0.0
-        time.sleep(0.1)
         return links._board.alive("bench") == now
 
+    before = set(threading.enumerate())
     with links.signs_of_life():
-        assert beats()
+        until(beats, "alive")
         now = 1019.0
-        assert beats()
+        until(beats, "alive for as long as it may take")
         links.beat()  # the next one
         now = 1038.0
-        assert beats()
+        until(beats, "alive for as long as the next one may take")
         now = 1039.5
-        assert not beats()
+        until(lambda: not set(threading.enumerate()) - before, "over")
 
 
 def test_a_supervisor_that_gives_no_sign_of_life_has_abandoned_the_rest(links: Links) -> None:
@@ -80,16 +81,33 @@ def test_a_supervisor_that_gives_no_sign_of_life_has_abandoned_the_rest(links: L
 
 def test_a_step_that_waits_for_a_disk_gives_signs_of_life_for_as_long_as_nothing_is_lost(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sides, "BEAT_EVERY", 0.005)
-    beats: list[float] = []
-    steps = LongSteps(lambda: beats.append(time.monotonic()), 0.2)
+    now, looks, beats = 1000.0, list[int | None](), list[float]()
+
+    def look() -> float:
+        looks.append(threading.current_thread().ident)
+        return now
+
+    def looks_again() -> None:
+        """More than once: a beat of the time before may be on its way."""
+        seen = looks.count(own.ident)
+        until(lambda: looks.count(own.ident) >= seen + 2)
+
+    monkeypatch.setattr(sides.clock, "now", look)
+    before = set(threading.enumerate())
+    steps = LongSteps(lambda: beats.append(now), 0.2)
+    (own,) = set(threading.enumerate()) - before
     with steps:
-        begun = time.monotonic()
-        time.sleep(0.5)
-    assert beats and beats[0] < begun + 0.2
-    assert max(beats) < begun + 0.2 + 0.2, "then it counts as one that hangs"
-    before = len(beats)
-    time.sleep(0.05)
-    assert len(beats) == before, "between two steps its loop tells"
+        until(lambda: len(beats) > 0)
+        now = 1000.19
+        until(lambda: beats[-1] == now)
+        now = 1000.21
+        looks_again()
+        told = len(beats)
+        looks_again()
+        assert len(beats) == told, "then it counts as one that hangs"
+    now = 1000.1
+    looks_again()
+    assert len(beats) == told, "between two steps its loop tells"
 
 
 def test_a_worker_loop_hears_once_that_it_has_been_abandoned(links: Links) -> None:

@@ -30,11 +30,11 @@ RATE, PER_VOLT = 20.0, 2.0
 SWIFT = ("trajectory.speed=1.4 rad/s", "command.rate_limit=2 rad/s", "acquisition.block=20 ms")  # near the most that the drive gives
 
 
-def gauged(on_failure: str = "warn", name: str = "gauge", signal: str = "friction") -> Callable[[Config], Config]:
+def gauged(on_failure: str = "warn", name: str = "gauge", signal: str = "friction", timeout: float = 1.0) -> Callable[[Config], Config]:
     """A bench with a gauge at a signal of its plant."""
 
     def change(bench: Config) -> Config:
-        gauge = Instrument(name, GaugeConfig("virtual:hand"), RATE, on_failure)
+        gauge = Instrument(name, GaugeConfig("virtual:hand", timeout=timeout), RATE, on_failure)
         line = SerialEntry("hand", "instrument", signal=signal, per_volt=PER_VOLT, device=SideConfig(filter_time=1e-3))
         return replace(bench, instruments=(*bench.instruments, gauge), serial=(*bench.serial, line))
 
@@ -92,7 +92,7 @@ def test_a_cable_that_is_pulled_and_put_back(tmp_path: Path) -> None:
 
 
 def test_one_that_is_needed_ends_the_test_at_rest(tmp_path: Path) -> None:
-    with rig("slider_bar_rig", tmp_path, *SWIFT, change=gauged("stop")) as bench:
+    with rig("slider_bar_rig", tmp_path, *SWIFT, change=gauged("stop", timeout=0.2)) as bench:
         figures = bench.run(spoil("silent", 5))
     assert (figures["outcome"], bench.heard.of("state")[-1]) == ("tripped", "stopped"), figures
     assert figures["reason"].startswith("gauge (force gauge) at socket://")

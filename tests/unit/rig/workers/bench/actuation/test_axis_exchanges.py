@@ -197,6 +197,28 @@ def test_a_drive_that_answers_with_its_position_was_reached_half_way(clock: Cloc
         assert one.moment == pytest.approx(begun + 0.002) and one.trip == pytest.approx(0.004)
 
 
+@pytest.mark.parametrize(("speed", "dry"), [(2.0, True), (0.0, False)])
+def test_setpoints_that_run_out_are_counted_where_they_were_to_move_on(clock: Clock, speed: float, dry: bool) -> None:
+    """There are 100 of them, for 0.1 s; one that is sent at 91 ms is still one of these."""
+    drive = Drive(clock)
+    axis = made(drive)
+    axis.hand(Job(0, clock.now, speed * np.arange(100.0) / RATE, np.full(100, speed), np.zeros(100)))
+    at, missed = clock.now, list[float]()
+
+    def note(what: str, count: int) -> None:
+        if what == "command":
+            missed.append(axis.ran_dry)
+        if len(missed) == 40:
+            axis.end()
+
+    drive.then = note
+    axis._run()
+    late = [begun - at + 0.004 + 0.5 * INTERVAL - 0.099 for begun in drive.begun]
+    assert max(late) > 0.2 and min(late) < 0.0
+    assert missed[10:] == pytest.approx([max(0.0, one) if dry else 0.0 for one in late][10:], abs=1e-5)
+    assert missed[:9] == [0.0] * 9
+
+
 def test_before_the_test_nothing_is_told(clock: Clock) -> None:
     drive = Drive(clock)
     axis = made(drive, begin=1.5)

@@ -57,6 +57,25 @@ def test_a_bench_stands_until_the_thread_sleeps_again():
     assert order == ["thread", "bench"]
 
 
+def test_a_thread_that_is_slow_to_begin_misses_no_block():
+    """It begins when the bench has come to its first block already."""
+    turns, ticked, spoke = LockstepTurns(RATE), threading.Event(), []
+
+    def life() -> None:
+        ticked.wait(10.0)
+        time.sleep(0.05)
+        turns.sleep(0.0)
+        spoke.append(turns.now())
+        turns.release()
+
+    thread = threading.Thread(target=life, daemon=True)
+    thread.start()
+    ticked.set()
+    turns.tick(BLOCK)
+    thread.join(10.0)
+    assert spoke[0] == pytest.approx(0.01, abs=1e-12)
+
+
 def test_released_it_goes_by_the_wall_and_nobody_waits():
     turns = LockstepTurns(RATE)
     turns.release()

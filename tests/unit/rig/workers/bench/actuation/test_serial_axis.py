@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -82,13 +83,17 @@ def test_what_it_tells_before_the_test_is_not_the_tests() -> None:
     driver, axis = started()
     until(lambda: len(driver.setpoints) > 10)
     assert axis.take() == []
-    axis.hand(job())
+    handed = job()
+    axis.hand(handed)
+    until(lambda: len(axis._told) > 0)
+    first = RATE * (time.monotonic() - handed.at)  # the sample that is due now
     until(lambda: len(axis._told) > 3)
     axis.end()
+    last = RATE * (time.monotonic() - handed.at)
     told = axis.take()
-    assert all(one.sample < 1000.0 * PATIENCE and one.position == 0.3 and math.isnan(one.torque) for one in told)
+    assert all(0.0 <= one.sample <= last and one.position == 0.3 and math.isnan(one.torque) for one in told)
     assert [one.sample for one in told] == sorted(one.sample for one in told)
-    assert told[0].sample < 50.0
+    assert told[0].sample <= first
     assert driver.calls == ["enable"] and axis.failed == ""
 
 
@@ -124,19 +129,6 @@ def test_an_answer_that_tells_the_position_is_not_asked_for_again_and_gives_its_
     assert all(min(abs(one.sample - middle) for middle in middles) < 1e-6 for one in told)
     assert all(one.trip == pytest.approx(0.004, abs=1e-3) for one in told)
     assert "feedback" not in driver.calls
-
-
-@pytest.mark.parametrize(("speed", "dry"), [(2.0, True), (0.0, False)])
-def test_setpoints_that_run_out_are_counted_where_they_were_to_move_on(speed: float, dry: bool) -> None:
-    driver, axis = started()
-    handed = job(speed=speed)  # for 0.1 s
-    axis.hand(handed)
-    until(lambda: len(driver.setpoints) > 2)
-    assert time.monotonic() > handed.at + 0.1 - INTERVAL or axis.ran_dry == 0.0
-    until(lambda: time.monotonic() > handed.at + 0.3)
-    axis.end()
-    since = time.monotonic() - handed.at - 0.1
-    assert 0.1 < axis.ran_dry < since + 0.1 if dry else axis.ran_dry == 0.0
 
 
 def test_in_lockstep_each_job_is_done_once() -> None:
@@ -205,11 +197,26 @@ def test_its_thread_waits_for_no_interval_when_it_is_called(lockstep: bool) -> N
     assert second._thread is not None and not second._thread.is_alive()
 
 
+@dataclass
+class Powerless(Driver):
+    """Is asked for a quick stop, and loses its power, while it has a setpoint sent."""
+
+    stop: Callable[[], None] | None = None
+
+    def command(self, value: float, rate: float = 0.0, effort: float = 0.0) -> None:
+        super().command(value)
+        if self.stop is not None:
+            self.stop()
+            raise Refused("crank: it has no power")
+
+
 def test_a_refusal_after_a_quick_stop_is_no_news() -> None:
-    driver, axis = started()
+    driver = Powerless()
+    axis = SerialAxis(driver, "velocity", INTERVAL, RATE, lockstep=False)
+    axis.start(0.0)
+    until(lambda: axis.ready)
     axis.hand(job())
-    driver.fails = Refused("crank: it has no power")
-    axis._quick_stop = True
+    driver.stop = axis.stop_quickly
     until(lambda: "quick stop" in driver.calls)
     axis.end()
     assert axis.failed == ""
@@ -260,11 +267,13 @@ def test_a_quick_stop_is_kept_company_until_the_axis_rests(monkeypatch: pytest.M
     assert axis.failed == "crank: 0.1 s after its quick stop it still turns at 10 rad/s; its power goes now: wait until it has come to rest"
 
 
-def test_a_drive_without_an_enable_line_brakes_to_rest_though_its_watchdog_is_shorter() -> None:
-    """Left alone after the order to stop its watchdog expired, and a heavy shaft coasted on at four fifths of its speed."""
-    heavy = ShaftParameters(inertia=2.0, coulomb=0.0, viscous=0.0, velocity_gain=10.0, torque_limit=20.0)
+def test_a_drive_without_an_enable_line_brakes_to_rest_though_its_watchdog_is_shorter(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Left alone after the order to stop its watchdog expired, and a heavy shaft coasted on at four fifths of its speed.
+    Here it brakes for 1.5 s of its own time, which stands still while this machine does."""
+    monkeypatch.setattr(serial_axis, "BRAKING", 30.0)
+    heavy = ShaftParameters(inertia=3.0, coulomb=0.0, viscous=0.0, velocity_gain=10.0, torque_limit=20.0)
     with SerialSide(ODrive(SmallShaft(heavy))) as side:
-        config = odrive.Config(side.url, reply_timeout=1.0, max_speed=20.0, max_acceleration=60.0, max_torque=20.0, timeout=0.3)
+        config = odrive.Config(side.url, reply_timeout=1.0, max_speed=20.0, max_acceleration=60.0, max_torque=20.0, timeout=1.0)
         driver = config.create("crank")
         driver.connect()
         driver.prepare("velocity")
