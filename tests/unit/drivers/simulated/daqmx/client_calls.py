@@ -6,11 +6,12 @@ import threading
 from collections.abc import Callable
 from typing import Any
 
+import grpc
 import numpy as np
 import pytest
 from nidaqmx import Task
 from nidaqmx import constants as c
-from nidaqmx.errors import DaqError
+from nidaqmx.errors import DaqError, DaqReadError, RpcError
 from numpy.typing import ArrayLike, NDArray
 
 LSB = 20 / 65536
@@ -35,6 +36,20 @@ def error_of(call: Callable[..., Any], *args: Any, **kwargs: Any) -> tuple[int, 
 def code_of(call: Callable[..., Any], *args: Any, **kwargs: Any) -> int:
     """NI's code of a call that has to fail."""
     return error_of(call, *args, **kwargs)[0]
+
+
+def code_of_read(read: Callable[..., Any], *args: Any, **kwargs: Any) -> int:
+    """NI's code of a read that has to fail, and has to say how many samples it took."""
+    with pytest.raises(DaqReadError) as caught:
+        read(*args, **kwargs)
+    return caught.value.error_code
+
+
+def not_served(call: Callable[..., Any], *args: Any) -> bool:
+    """Whether a call that has to fail answers UNIMPLEMENTED."""
+    with pytest.raises(RpcError) as caught:
+        call(*args)
+    return caught.value.rpc_code is grpc.StatusCode.UNIMPLEMENTED
 
 
 def codes(task: Task, rate: float = 10_000.0, samples: int = 100, **timing: Any) -> None:

@@ -7,12 +7,11 @@ custom ones not on port 0 and the same for all lines of a device; a filter that 
 
 from __future__ import annotations
 
-import grpc
 import pytest
 from nidaqmx import constants as c
-from nidaqmx.errors import DaqError, RpcError
+from nidaqmx.errors import DaqError
 
-from tests.unit.drivers.simulated.daqmx.client_calls import code_of, codes
+from tests.unit.drivers.simulated.daqmx.client_calls import code_of, codes, not_served
 
 
 @pytest.fixture
@@ -23,13 +22,6 @@ def bench(make_bench):
 def filtered(owner, head, width):
     setattr(owner, f"{head}_dig_fltr_enable", True)
     setattr(owner, f"{head}_dig_fltr_min_pulse_width", width)
-
-
-def not_served(call, *args):
-    """Whether a call that has to fail answers UNIMPLEMENTED."""
-    with pytest.raises(RpcError) as caught:
-        call(*args)
-    return caught.value.rpc_code is grpc.StatusCode.UNIMPLEMENTED
 
 
 def test_filters_that_are_refused(bench):

@@ -10,9 +10,8 @@ import numpy as np
 import pytest
 from nidaqmx.constants import AcquisitionType, ReadRelativeTo
 from nidaqmx.error_codes import DAQmxErrors
-from nidaqmx.errors import DaqError
 
-from tests.unit.drivers.simulated.daqmx.client_calls import decoded
+from tests.unit.drivers.simulated.daqmx.client_calls import code_of, decoded
 
 
 @pytest.fixture
@@ -49,6 +48,4 @@ def test_the_default_position(triggered):
 def test_a_trigger_that_does_not_come(triggered):
     task, _ = triggered
     task.start()
-    with pytest.raises(DaqError) as caught:
-        task.read(40, timeout=0.05)
-    assert caught.value.error_code == DAQmxErrors.CANNOT_READ_RELATIVE_TO_REF_TRIG_UNTIL_DONE
+    assert code_of(task.read, 40, timeout=0.05) == DAQmxErrors.CANNOT_READ_RELATIVE_TO_REF_TRIG_UNTIL_DONE

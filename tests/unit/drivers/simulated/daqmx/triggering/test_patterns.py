@@ -6,6 +6,8 @@ import pytest
 from nidaqmx.constants import AcquisitionType, DigitalPatternCondition, LineGrouping, TaskMode
 from nidaqmx.errors import DaqError
 
+from tests.unit.drivers.simulated.daqmx.client_calls import code_of
+
 
 def started_by(bench, source, pattern, port):
     """Which of the values of a port's lines, written one after the other, start an acquisition."""
@@ -50,9 +52,7 @@ def test_a_port_wants_a_sign_for_each_of_its_lines(bench):
         task.ai_channels.add_ai_voltage_chan("Dev1/ai1")
         task.timing.cfg_samp_clk_timing(1000.0)
         task.triggers.start_trigger.cfg_dig_pattern_start_trig("Dev1/port0", "11000000")
-        with pytest.raises(DaqError) as caught:
-            task.start()
-        assert caught.value.error_code == -200894
+        assert code_of(task.start) == -200894
 
 
 def analogue_input(task):
@@ -86,9 +86,7 @@ def test_only_a_finite_task_with_a_start_trigger_starts_again(bench, add, mode, 
         if not code:
             task.control(TaskMode.TASK_VERIFY)
             return
-        with pytest.raises(DaqError) as caught:
-            task.control(TaskMode.TASK_VERIFY)
-        assert caught.value.error_code == code
+        assert code_of(task.control, TaskMode.TASK_VERIFY) == code
 
 
 def test_no_change_is_too_fast(bench):

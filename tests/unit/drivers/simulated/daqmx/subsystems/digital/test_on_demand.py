@@ -7,13 +7,12 @@ import time
 import numpy as np
 import pytest
 from nidaqmx.constants import Level, LineGrouping
-from nidaqmx.errors import DaqError
 from nidaqmx.stream_readers import DigitalMultiChannelReader, DigitalSingleChannelReader
 from nidaqmx.stream_writers import DigitalSingleChannelWriter
 from nidaqmx.system.watchdog import WatchdogTask
 from nidaqmx.types import DOExpirationState
 
-from tests.unit.drivers.simulated.daqmx.client_calls import LSB
+from tests.unit.drivers.simulated.daqmx.client_calls import LSB, code_of
 
 
 def test_one_line_written_and_read_back(bench):
@@ -102,9 +101,7 @@ def test_write_without_auto_start(bench):
                 task.do_channels.add_do_chan("Dev1/port0/line0")
             else:
                 task.ao_channels.add_ao_voltage_chan("Dev1/ao0")
-            with pytest.raises(DaqError) as caught:
-                task.write(value, auto_start=False)
-            assert caught.value.error_code == -200846
+            assert code_of(task.write, value, auto_start=False) == -200846
 
 
 def test_output_on_demand_is_held_and_quantised(bench):
@@ -179,12 +176,8 @@ def test_watchdog_puts_the_lines_into_their_states(either_pace):
         let_pass(bench, 1.2)
         assert dog.expired
         assert lines.read() == 0b01
-        with pytest.raises(DaqError) as caught:
-            lines.write(0b10)
-        assert caught.value.error_code == -200678
-        with pytest.raises(DaqError) as caught:
-            dog.reset_timer()
-        assert caught.value.error_code == -200644
+        assert code_of(lines.write, 0b10) == -200678
+        assert code_of(dog.reset_timer) == -200644
         dog.clear_expiration()
         assert not dog.expired
         lines.write(0b10)
@@ -215,17 +208,13 @@ def test_watchdog_will_not_start_beside_running_tasks(bench):
         other.do_channels.add_do_chan("Dev1/port0/line9")
         other.start()
         dog = guarded(bench, 1.0)
-        with pytest.raises(DaqError) as caught:
-            dog.start()
-        assert caught.value.error_code == -201477
+        assert code_of(dog.start) == -201477
         dog.close()
 
 
 def test_watchdog_of_a_device_without_one(make_bench):
     bench = make_bench(devices=[("Dev2", "PXIe-4331")])
-    with pytest.raises(DaqError) as caught:
-        WatchdogTask("Dev2", timeout=1.0, grpc_options=bench.options)
-    assert caught.value.error_code == -200662
+    assert code_of(WatchdogTask, "Dev2", timeout=1.0, grpc_options=bench.options) == -200662
 
 
 def test_bench_clock_slips_when_the_host_stalls():
