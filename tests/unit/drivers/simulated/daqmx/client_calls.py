@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import grpc
@@ -52,15 +52,34 @@ def not_served(call: Callable[..., Any], *args: Any) -> bool:
     return caught.value.rpc_code is grpc.StatusCode.UNIMPLEMENTED
 
 
+def volts_in(task: Task, rate: float = 10_000.0, samples: int = 1000, where: str = "Dev1/ai0", **timing: Any) -> None:
+    """An input task of +-10 V."""
+    task.ai_channels.add_ai_voltage_chan(where, min_val=-10.0, max_val=10.0)
+    task.timing.cfg_samp_clk_timing(rate, samps_per_chan=samples, **timing)
+
+
 def codes(task: Task, rate: float = 10_000.0, samples: int = 100, **timing: Any) -> None:
     """An input task that sees the index of its samples, where ai1 is wired to the sample code."""
-    task.ai_channels.add_ai_voltage_chan("Dev1/ai1", min_val=-10.0, max_val=10.0)
-    task.timing.cfg_samp_clk_timing(rate, samps_per_chan=samples, **timing)
+    volts_in(task, rate, samples, "Dev1/ai1", **timing)
 
 
 def decoded(values: ArrayLike) -> NDArray[np.int_]:
     """Index, modulo 65536, of the samples of the sample code."""
     return np.rint((np.array(values) + 10.0) / LSB).astype(int)
+
+
+def volts_out(task: Task, wave: Sequence[float] | NDArray[np.float64], rate: float = 10_000.0, **timing: Any) -> None:
+    """A wave that comes out at Dev1/ao0 once the task starts."""
+    task.ao_channels.add_ao_voltage_chan("Dev1/ao0")
+    task.timing.cfg_samp_clk_timing(rate, samps_per_chan=len(wave), **timing)
+    task.write(wave)
+
+
+def levels(task: Task, wave: Sequence[int], rate: float = 1000.0, **timing: Any) -> None:
+    """Levels of Dev1/port0/line0, begun by the task's start."""
+    task.do_channels.add_do_chan("Dev1/port0/line0")
+    task.timing.cfg_samp_clk_timing(rate, samps_per_chan=len(wave), **timing)
+    task.write([bool(level) for level in wave])
 
 
 def train(

@@ -10,7 +10,7 @@ from nidaqmx.constants import LineGrouping
 from nidaqmx.stream_readers import AnalogMultiChannelReader
 from nidaqmx.task.channels import Channel
 
-from tests.unit.drivers.simulated.daqmx.client_calls import LSB, code_of
+from tests.unit.drivers.simulated.daqmx.client_calls import LSB, code_of, volts_in
 
 WIRES = {"Dev1/ai0": "Dev1/ao0", "Dev1/ai1": "Dev1/ao1"}
 
@@ -26,8 +26,7 @@ def task(bench):
     with bench.task() as out, bench.task() as made:
         out.ao_channels.add_ao_voltage_chan("Dev1/ao0:1")
         out.write([1.0, 2.0])
-        made.ai_channels.add_ai_voltage_chan("Dev1/ai0:2", min_val=-10.0, max_val=10.0)
-        made.timing.cfg_samp_clk_timing(1000.0, samps_per_chan=20)
+        volts_in(made, 1000.0, 20, where="Dev1/ai0:2")
         yield made
 
 

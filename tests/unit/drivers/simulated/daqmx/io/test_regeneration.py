@@ -12,7 +12,7 @@ import pytest
 from nidaqmx import constants as c
 from nidaqmx.errors import DaqWriteError
 
-from tests.unit.drivers.simulated.daqmx.client_calls import let_pass
+from tests.unit.drivers.simulated.daqmx.client_calls import let_pass, volts_in
 
 RATE = 10_000.0
 CONTINUOUS = c.AcquisitionType.CONTINUOUS
@@ -29,8 +29,7 @@ def clocked(task, add, rate=RATE, regenerate=True):
 def seen(bench, count, name="Dev1/ai0"):
     """Samples of an input that sees the output, from the output's first on."""
     task = bench.task()
-    task.ai_channels.add_ai_voltage_chan(name, min_val=-10.0, max_val=10.0)
-    task.timing.cfg_samp_clk_timing(RATE, source="/Dev1/ao/SampleClock", samps_per_chan=count)
+    volts_in(task, RATE, count, where=name, source="/Dev1/ao/SampleClock")
     task.start()
     return task
 

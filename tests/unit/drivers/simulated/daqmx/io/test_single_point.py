@@ -9,15 +9,14 @@ from nidaqmx._stubs import nidaqmx_pb2 as pb
 from nidaqmx._stubs import nidaqmx_pb2_grpc as stubs
 from nidaqmx.constants import AcquisitionType
 
-from tests.unit.drivers.simulated.daqmx.client_calls import code_of, decoded
+from tests.unit.drivers.simulated.daqmx.client_calls import code_of, codes, decoded, volts_in
 
 SINGLE = AcquisitionType.HW_TIMED_SINGLE_POINT
 
 
 def test_each_read_takes_the_next_sample(bench):
     with bench.task() as task:
-        task.ai_channels.add_ai_voltage_chan("Dev1/ai1", min_val=-10.0, max_val=10.0)
-        task.timing.cfg_samp_clk_timing(1000.0, sample_mode=SINGLE)
+        codes(task, 1000.0, 1000, sample_mode=SINGLE)
         task.start()
         seen = decoded([task.read() for _ in range(5)])
         np.testing.assert_array_equal(seen, np.arange(5))
@@ -29,8 +28,7 @@ def test_what_is_written_comes_out_at_the_next_edge_and_stays(bench):
     with bench.task() as out, bench.task() as task:
         out.ao_channels.add_ao_voltage_chan("Dev1/ao0")
         out.timing.cfg_samp_clk_timing(1000.0, source="/Dev1/ai/SampleClock", sample_mode=SINGLE)
-        task.ai_channels.add_ai_voltage_chan("Dev1/_ao0_vs_aognd", min_val=-10.0, max_val=10.0)
-        task.timing.cfg_samp_clk_timing(1000.0, sample_mode=SINGLE)
+        volts_in(task, 1000.0, where="Dev1/_ao0_vs_aognd", sample_mode=SINGLE)
         out.start()
         task.start()
         seen = [task.read()]
@@ -43,8 +41,7 @@ def test_what_is_written_comes_out_at_the_next_edge_and_stays(bench):
 
 def test_waiting_for_the_clock(bench):
     with bench.task() as task:
-        task.ai_channels.add_ai_voltage_chan("Dev1/ai1", min_val=-10.0, max_val=10.0)
-        task.timing.cfg_samp_clk_timing(1000.0, sample_mode=SINGLE)
+        codes(task, 1000.0, 1000, sample_mode=SINGLE)
         task.start()
         # The client has no method for it: the remote call itself.
         request = pb.WaitForNextSampleClockRequest(timeout=1.0)

@@ -12,7 +12,7 @@ from nidaqmx.errors import DaqReadError, DaqWriteError
 from nidaqmx.stream_readers import AnalogMultiChannelReader
 from nidaqmx.stream_writers import AnalogSingleChannelWriter
 
-from tests.unit.drivers.simulated.daqmx.client_calls import LSB, code_of, code_of_read, decoded
+from tests.unit.drivers.simulated.daqmx.client_calls import LSB, code_of, code_of_read, codes, decoded, volts_out
 
 RATE = 51200.0
 BLOCK = 512
@@ -134,9 +134,7 @@ def test_unread_samples_stop_the_acquisition(either_pace):
     with bench.task() as slow, bench.task() as outputs:
         reader = add_inputs(slow, "Dev1/ai1", rate=1e6, size=100_000)
         slow.in_stream.input_buf_size = 20_000
-        outputs.ao_channels.add_ao_voltage_chan("Dev1/ao0")
-        outputs.timing.cfg_samp_clk_timing(1000.0, samps_per_chan=100)
-        outputs.write(np.zeros(100))
+        volts_out(outputs, np.zeros(100), 1000.0)
         slow.start()
         outputs.start()
         outputs.wait_until_done(5.0)  # 100 ms, in which 100,000 samples come into a buffer for 20,000
@@ -150,9 +148,7 @@ def test_overwriting_allowed_still_reports_what_is_gone(bench):
         add_inputs(slow, "Dev1/ai1", rate=1e6)
         slow.in_stream.overwrite = OverwriteMode.OVERWRITE_UNREAD_SAMPLES
         slow.in_stream.input_buf_size = 1000
-        outputs.ao_channels.add_ao_voltage_chan("Dev1/ao0")
-        outputs.timing.cfg_samp_clk_timing(1000.0, samps_per_chan=100)
-        outputs.write(np.zeros(100))
+        volts_out(outputs, np.zeros(100), 1000.0)
         slow.start()
         outputs.start()
         outputs.wait_until_done(5.0)
@@ -177,8 +173,7 @@ def test_time_out_gives_the_samples_there_are(either_pace):
 
 def test_finite_acquisition_reads_all_and_ends(either_pace):
     with either_pace.task() as task:
-        task.ai_channels.add_ai_voltage_chan("Dev1/ai1", min_val=-10.0, max_val=10.0)
-        task.timing.cfg_samp_clk_timing(10_000.0, samps_per_chan=500)
+        codes(task, samples=500)
         task.start()
         np.testing.assert_array_equal(decoded(np.array(task.read(READ_ALL_AVAILABLE))), np.arange(500))
         assert task.is_task_done()
@@ -187,8 +182,7 @@ def test_finite_acquisition_reads_all_and_ends(either_pace):
 
 def test_finite_task_runs_again(bench):
     with bench.task() as task:
-        task.ai_channels.add_ai_voltage_chan("Dev1/ai1", min_val=-10.0, max_val=10.0)
-        task.timing.cfg_samp_clk_timing(10_000.0, samps_per_chan=50)
+        codes(task, samples=50)
         for _ in range(3):
             task.start()
             task.wait_until_done(1.0)

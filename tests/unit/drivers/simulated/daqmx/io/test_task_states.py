@@ -31,7 +31,7 @@ from nidaqmx.system import System
 
 from drivers.errors import Refused
 from drivers.simulated.daqmx.service.server import serve
-from tests.unit.drivers.simulated.daqmx.client_calls import LSB, code_of, decoded, error_of, not_served
+from tests.unit.drivers.simulated.daqmx.client_calls import LSB, code_of, codes, decoded, error_of, not_served, volts_in
 
 # -- devices ---------------------------------------------------------------------------------------------------------------------------
 
@@ -176,8 +176,7 @@ def test_dynamic_signal_module_delivers_late_but_in_time(make_bench):
     took = {}
     for device in ("Dev1", "Dev2"):
         with bench.task() as task:
-            task.ai_channels.add_ai_voltage_chan(f"{device}/ai0", min_val=-10.0, max_val=10.0)
-            task.timing.cfg_samp_clk_timing(10_000.0, samps_per_chan=100)
+            volts_in(task, samples=100, where=f"{device}/ai0")
             start = bench.engine.time
             volts = np.array(task.read(100))
             took[device] = bench.engine.time - start
@@ -284,8 +283,7 @@ def test_output_value_outside_of_the_range(bench):
 
 def test_read_all_available_of_a_continuous_task(bench):
     with bench.task() as task:
-        task.ai_channels.add_ai_voltage_chan("Dev1/ai1", min_val=-10.0, max_val=10.0)
-        task.timing.cfg_samp_clk_timing(1000.0, sample_mode=AcquisitionType.CONTINUOUS)
+        codes(task, 1000.0, 1000, sample_mode=AcquisitionType.CONTINUOUS)
         task.start()
         assert task.read(READ_ALL_AVAILABLE) == []
         assert len(task.read(25)) == 25
@@ -376,8 +374,7 @@ def test_properties_of_the_other_direction(bench):
 
 def test_event_of_every_n_samples(either_pace):
     task = either_pace.task()
-    task.ai_channels.add_ai_voltage_chan("Dev1/ai1", min_val=-10.0, max_val=10.0)
-    task.timing.cfg_samp_clk_timing(10_000.0, sample_mode=AcquisitionType.CONTINUOUS)
+    codes(task, samples=1000, sample_mode=AcquisitionType.CONTINUOUS)
     seen, enough = [], threading.Event()
 
     def on_samples(handle, kind, count, data):
@@ -393,8 +390,7 @@ def test_event_of_every_n_samples(either_pace):
     task.stop()
     task.register_every_n_samples_acquired_into_buffer_event(100, None)
     task.close()
-    codes = decoded(np.concatenate(seen))
-    np.testing.assert_array_equal(codes, np.arange(2000))
+    np.testing.assert_array_equal(decoded(np.concatenate(seen)), np.arange(2000))
 
 
 def test_event_of_the_end(make_bench):

@@ -13,7 +13,7 @@ import pytest
 from nidaqmx.constants import AcquisitionType, LineGrouping, RegenerationMode, TaskMode
 from nidaqmx.error_codes import DAQmxErrors
 
-from tests.unit.drivers.simulated.daqmx.client_calls import LSB, code_of
+from tests.unit.drivers.simulated.daqmx.client_calls import LSB, code_of, volts_in
 
 CHASSIS = (
     ("cDAQ1", "cDAQ-9189"),
@@ -127,8 +127,7 @@ def test_an_input_follows_the_outputs_clock(bench):
         out.timing.cfg_samp_clk_timing(1000.0, sample_mode=AcquisitionType.CONTINUOUS, samps_per_chan=256)
         out.out_stream.regen_mode = RegenerationMode.ALLOW_REGENERATION
         out.write(ramp, auto_start=False)
-        back.ai_channels.add_ai_voltage_chan("cDAQ1Mod2/ai3", min_val=-10.0, max_val=10.0)
-        back.timing.cfg_samp_clk_timing(1000.0, source="/cDAQ1/ao/SampleClock", samps_per_chan=200)
+        volts_in(back, 1000.0, 200, where="cDAQ1Mod2/ai3", source="/cDAQ1/ao/SampleClock")
         back.start()
         out.start()
         read = np.array(back.read(200))

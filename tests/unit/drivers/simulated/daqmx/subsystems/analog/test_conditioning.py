@@ -15,7 +15,7 @@ import pytest
 from nidaqmx import constants as c
 from nidaqmx.errors import DaqError
 
-from tests.unit.drivers.simulated.daqmx.client_calls import code_of
+from tests.unit.drivers.simulated.daqmx.client_calls import code_of, volts_out
 
 DEVICES = (
     ("Dev1", "PCIe-6363"), ("DSA", "PXIe-4466"), ("Fast", "PXIe-4480"), ("Old", "PXI-4462"), ("Bridge", "PXIe-4331"),
@@ -136,9 +136,7 @@ def test_a_card_without_a_filter_shows_the_alias(rig):
 def test_a_step_arrives_at_its_sample(rig):
     # An output steps behind sample 500 of an input with the same clock rate: the filter is symmetric about the step.
     with rig.task() as output, rig.task() as inputs:
-        output.ao_channels.add_ao_voltage_chan("Dev1/ao0")
-        output.timing.cfg_samp_clk_timing(1000.0, sample_mode=FINITE, samps_per_chan=1000)
-        output.write(np.repeat([0.0, 1.0], 500))
+        volts_out(output, np.repeat([0.0, 1.0], 500), 1000.0)
         inputs.ai_channels.add_ai_voltage_chan("DSA/ai0")
         inputs.timing.cfg_samp_clk_timing(1000.0, sample_mode=FINITE, samps_per_chan=1000)
         inputs.start()

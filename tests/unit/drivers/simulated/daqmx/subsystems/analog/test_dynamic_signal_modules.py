@@ -8,7 +8,7 @@ import pytest
 from nidaqmx.constants import AcquisitionType, DigitalWidthUnits, RegenerationMode, Slope, TaskMode
 from nidaqmx.system import Device
 
-from tests.unit.drivers.simulated.daqmx.client_calls import LSB, error_of
+from tests.unit.drivers.simulated.daqmx.client_calls import LSB, error_of, volts_in
 
 CHASSIS = (
     ("PXI1Slot2", "PXIe-6363"),
@@ -80,8 +80,7 @@ def test_an_output_on_the_modules_clock_is_sampled_in_step(make_bench):
     ramp = np.linspace(-9.0, 9.0, 4096)
     with bench.task() as out, bench.task() as task:
         task.ai_channels.add_ai_voltage_chan("PXI1Slot5/ai0", min_val=-10.0, max_val=10.0)
-        task.ai_channels.add_ai_voltage_chan("PXI1Slot4/ai0", min_val=-10.0, max_val=10.0)
-        task.timing.cfg_samp_clk_timing(51_200.0, sample_mode=AcquisitionType.CONTINUOUS, samps_per_chan=20_000)
+        volts_in(task, 51_200.0, 20_000, where="PXI1Slot4/ai0", sample_mode=AcquisitionType.CONTINUOUS)
         out.ao_channels.add_ao_voltage_chan("PXI1Slot2/ao0")
         clock = "/PXI1Slot5/ai/SampleClock"
         out.timing.cfg_samp_clk_timing(51_200.0, source=clock, sample_mode=AcquisitionType.CONTINUOUS, samps_per_chan=4096)
@@ -160,8 +159,7 @@ def test_three_tasks_on_one_module_each_at_its_own_rate(make_bench):
         level.ao_channels.add_ao_voltage_chan("PXI1Slot2/ao0")
         level.write(2.0)
         for task, channel, rate in ((first, 0, 51_200.0), (second, 1, 10_240.0), (third, 2, 5_120.0), (fourth, 3, 2_048.0)):
-            task.ai_channels.add_ai_voltage_chan(f"PXI1Slot5/ai{channel}", min_val=-10.0, max_val=10.0)
-            task.timing.cfg_samp_clk_timing(rate, sample_mode=AcquisitionType.CONTINUOUS)
+            volts_in(task, rate, where=f"PXI1Slot5/ai{channel}", sample_mode=AcquisitionType.CONTINUOUS)
         for task in (first, second, third):
             task.start()
         assert error_of(fourth.start)[0] == -50103
