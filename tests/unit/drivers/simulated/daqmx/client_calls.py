@@ -45,6 +45,15 @@ def code_of_read(read: Callable[..., Any], *args: Any, **kwargs: Any) -> int:
     return caught.value.error_code
 
 
+def verified(task: Task) -> int:
+    """NI's code for what is configured; 0: so it can be."""
+    try:
+        task.control(c.TaskMode.TASK_VERIFY)
+    except DaqError as error:
+        return error.error_code
+    return 0
+
+
 def not_served(call: Callable[..., Any], *args: Any) -> bool:
     """Whether a call that has to fail answers UNIMPLEMENTED."""
     with pytest.raises(RpcError) as caught:
@@ -95,6 +104,12 @@ def edges_out(task: Task, terminal: str = "/Dev1/PFI12") -> Callable[[], int]:
     task.ci_channels.add_ci_count_edges_chan("Dev1/ctr3").ci_count_edges_term = terminal
     task.start()
     return lambda: int(task.read())
+
+
+def filtered(owner: Any, head: str, width: float) -> None:
+    """Give a clock, a trigger or a channel a digital filter of a width (s)."""
+    setattr(owner, f"{head}_dig_fltr_enable", True)
+    setattr(owner, f"{head}_dig_fltr_min_pulse_width", width)
 
 
 def let_pass(bench: Any, seconds: float) -> None:

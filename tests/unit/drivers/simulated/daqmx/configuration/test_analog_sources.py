@@ -12,18 +12,9 @@ from nidaqmx.constants import AcquisitionType, ActiveLevel, Slope, TaskMode, Tri
 from nidaqmx.error_codes import DAQmxErrors
 from nidaqmx.errors import DaqError
 
-from tests.unit.drivers.simulated.daqmx.client_calls import LSB, code_of, volts_in
+from tests.unit.drivers.simulated.daqmx.client_calls import LSB, code_of, verified, volts_in
 
 FINITE, CONTINUOUS = AcquisitionType.FINITE, AcquisitionType.CONTINUOUS
-
-
-def verified(task):
-    """NI's code for what is configured; 0: so it can be."""
-    try:
-        task.control(TaskMode.TASK_VERIFY)
-    except DaqError as error:
-        return error.error_code
-    return 0
 
 
 @pytest.fixture

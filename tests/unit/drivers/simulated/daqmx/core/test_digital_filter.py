@@ -13,7 +13,7 @@ import itertools
 import pytest
 from nidaqmx import constants as c
 
-from tests.unit.drivers.simulated.daqmx.client_calls import code_of, code_of_read, codes, decoded, levels
+from tests.unit.drivers.simulated.daqmx.client_calls import code_of, code_of_read, codes, decoded, filtered, levels
 
 FINITE, CONTINUOUS = c.AcquisitionType.FINITE, c.AcquisitionType.CONTINUOUS
 WIRES = {
@@ -26,11 +26,6 @@ TIMED_OUT = -200284
 @pytest.fixture
 def bench(make_bench):
     return make_bench(wiring=WIRES)
-
-
-def filtered(owner, head, width):
-    setattr(owner, f"{head}_dig_fltr_enable", True)
-    setattr(owner, f"{head}_dig_fltr_min_pulse_width", width)
 
 
 PULSES = [0] + [1] * 9 + [0] * 20 + [1] * 30 + [0] * 40
@@ -79,16 +74,21 @@ def test_a_start_trigger_goes_through_its_filter(bench, width, at):
         assert bench.engine.time - begin == pytest.approx(at + 29e-4, abs=1e-8)
 
 
+def make_an_edge(line, task):
+    """The line rises by hand; the task starts with it, behind a filter of 5 ms."""
+    line.do_channels.add_do_chan("Dev1/port0/line0")
+    line.write(False)
+    codes(task, samples=30)
+    task.triggers.start_trigger.cfg_dig_edge_start_trig("/Dev1/PFI0")
+    filtered(task.triggers.start_trigger, "dig_edge", 5e-3)
+    task.start()
+    line.write(True)
+
+
 def test_an_edge_that_somebody_makes_comes_the_width_later(bench):
     """Nothing runs but the task that waits: time goes on until the filter has let the edge through."""
     with bench.task() as line, bench.task() as task:
-        line.do_channels.add_do_chan("Dev1/port0/line0")
-        line.write(False)
-        codes(task, samples=30)
-        task.triggers.start_trigger.cfg_dig_edge_start_trig("/Dev1/PFI0")
-        filtered(task.triggers.start_trigger, "dig_edge", 5e-3)
-        task.start()
-        line.write(True)
+        make_an_edge(line, task)
         begin = bench.engine.time
         task.read(30, timeout=1.0)
         assert bench.engine.time - begin == pytest.approx(5e-3 + 29e-4, abs=1.1e-3)
@@ -146,7 +146,7 @@ def test_lines_go_through_their_filter(bench, width, edges):
         channel = lines.di_channels.add_di_chan("Dev1/port0/line8")
         lines.timing.cfg_samp_clk_timing(20_000.0, samps_per_chan=200)
         if width is not None:
-            channel.di_dig_fltr_enable, channel.di_dig_fltr_min_pulse_width = True, width
+            filtered(channel, "di", width)
         lines.start()
         pulse.start()
         seen = lines.read(200)
@@ -160,7 +160,7 @@ def test_only_the_lines_that_have_one_are_filtered(bench):
         levels(pulse, PULSES, 10_000.0)
         lines.di_channels.add_di_chan("Dev1/port0/line8")
         channel = lines.di_channels.add_di_chan("Dev1/port0/line9")
-        channel.di_dig_fltr_enable, channel.di_dig_fltr_min_pulse_width = True, 2.56e-3
+        filtered(channel, "di", 2.56e-3)
         lines.timing.cfg_samp_clk_timing(20_000.0, samps_per_chan=200)
         lines.start()
         pulse.start()
@@ -174,7 +174,7 @@ def test_changes_are_looked_for_behind_the_filter(bench, width, changes):
         levels(pulse, PULSES, 10_000.0)
         channel = lines.di_channels.add_di_chan("Dev1/port0/line8")
         lines.timing.cfg_change_detection_timing("Dev1/port0/line8", "Dev1/port0/line8", CONTINUOUS, 100)
-        channel.di_dig_fltr_enable, channel.di_dig_fltr_min_pulse_width = True, width
+        filtered(channel, "di", width)
         lines.start()
         pulse.start()
         pulse.wait_until_done()
@@ -184,13 +184,7 @@ def test_changes_are_looked_for_behind_the_filter(bench, width, changes):
 def test_every_run_begins_anew(bench):
     """What one run of a task has seen half of is nothing to the next."""
     with bench.task() as line, bench.task() as task:
-        line.do_channels.add_do_chan("Dev1/port0/line0")
-        line.write(False)
-        codes(task, samples=30)
-        task.triggers.start_trigger.cfg_dig_edge_start_trig("/Dev1/PFI0")
-        filtered(task.triggers.start_trigger, "dig_edge", 5e-3)
-        task.start()
-        line.write(True)
+        make_an_edge(line, task)
         task.stop()
         task.start()
         assert code_of(task.read, 30, timeout=0.05) == TIMED_OUT

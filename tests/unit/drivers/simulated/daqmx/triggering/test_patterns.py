@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from nidaqmx.constants import AcquisitionType, DigitalPatternCondition, LineGrouping, TaskMode
+from nidaqmx.constants import AcquisitionType, DigitalPatternCondition, LineGrouping
 from nidaqmx.errors import DaqError
 
-from tests.unit.drivers.simulated.daqmx.client_calls import code_of
+from tests.unit.drivers.simulated.daqmx.client_calls import code_of, verified
 
 
 def started_by(bench, source, pattern, port):
@@ -83,10 +83,7 @@ def test_only_a_finite_task_with_a_start_trigger_starts_again(bench, add, mode, 
         if trigger:
             task.triggers.start_trigger.cfg_dig_edge_start_trig("/Dev1/PFI0")
         task.triggers.start_trigger.retriggerable = True
-        if not code:
-            task.control(TaskMode.TASK_VERIFY)
-            return
-        assert code_of(task.control, TaskMode.TASK_VERIFY) == code
+        assert verified(task) == code
 
 
 def test_no_change_is_too_fast(bench):

@@ -11,7 +11,7 @@ from nidaqmx import constants as c
 from nidaqmx.stream_readers import CounterReader
 from nidaqmx.types import CtrFreq
 
-from tests.unit.drivers.simulated.daqmx.client_calls import code_of
+from tests.unit.drivers.simulated.daqmx.client_calls import code_of, verified
 
 FINITE, CONTINUOUS = c.AcquisitionType.FINITE, c.AcquisitionType.CONTINUOUS
 
@@ -63,9 +63,8 @@ def test_a_separation_has_two_different_edges(counters, edge):
 
 @pytest.mark.parametrize(("add", "implicit", "clocked"), [
     # "NI cDAQ-917x User Manual", Counter Timing Measurements.
-    ("count_edges_chan", -200077, None), ("pulse_width_chan", None, None), ("pulse_chan_time", None, None),
-    ("semi_period_chan", None, -200077), ("freq_chan", None, None), ("period_chan", None, None), ("ang_encoder_chan", -200077, None),
-    ("two_edge_sep_chan", None, None),
+    ("count_edges_chan", -200077, 0), ("pulse_width_chan", 0, 0), ("pulse_chan_time", 0, 0), ("semi_period_chan", 0, -200077),
+    ("freq_chan", 0, 0), ("period_chan", 0, 0), ("ang_encoder_chan", -200077, 0), ("two_edge_sep_chan", 0, 0),
 ])  # fmt: skip
 def test_timing_by_measurement(counters, add, implicit, clocked):
     for code, configure in ((implicit, lambda t: t.timing.cfg_implicit_timing()),
@@ -73,10 +72,7 @@ def test_timing_by_measurement(counters, add, implicit, clocked):
         with counters.task() as task:
             getattr(task.ci_channels, f"add_ci_{add}")("Dev1/ctr0")
             configure(task)
-            if code is None:
-                task.control(c.TaskMode.TASK_VERIFY)
-            else:
-                assert code_of(task.control, c.TaskMode.TASK_VERIFY) == code
+            assert verified(task) == code
 
 
 @pytest.mark.parametrize("method", list(c.CounterFrequencyMethod)[1:3])
