@@ -22,6 +22,13 @@ COUNTER_DEVICES = (
     ("PXI1Slot2", "PXIe-4331"),
 )  # fmt: skip
 """Cards without a cable between them, modules that have counters, or none."""
+ADD: dict[str, Callable[[Task], Any]] = {
+    "ai": lambda task: task.ai_channels.add_ai_voltage_chan("Dev1/ai0"),
+    "ao": lambda task: task.ao_channels.add_ao_voltage_chan("Dev1/ao0"),
+    "di": lambda task: task.di_channels.add_di_chan("Dev1/port0/line0"),
+    "do": lambda task: task.do_channels.add_do_chan("Dev1/port0/line1"),
+}
+"""A channel of a kind that has a sample clock."""
 PATIENCE = 20.0
 """s; by the clock on the wall, generous, the machines are shared."""
 

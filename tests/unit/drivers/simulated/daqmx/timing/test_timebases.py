@@ -14,16 +14,10 @@ from nidaqmx import constants as c
 from nidaqmx.error_codes import DAQmxErrors
 
 from drivers.simulated import serve_devices
-from tests.unit.drivers.simulated.daqmx.client_calls import OUT0, code_of, not_served, train
+from tests.unit.drivers.simulated.daqmx.client_calls import ADD, OUT0, code_of, not_served, train
 
 COMMIT = c.TaskMode.TASK_COMMIT
 RATE_MISSING, NO_TERMINAL = DAQmxErrors.SAMP_CLK_TIMEBASE_RATE_NOT_SPECD.value, -89120
-ADD = {
-    "ai": lambda task: task.ai_channels.add_ai_voltage_chan("Dev1/ai0"),
-    "ao": lambda task: task.ao_channels.add_ao_voltage_chan("Dev1/ao0"),
-    "di": lambda task: task.di_channels.add_di_chan("Dev1/port0/line0"),
-    "do": lambda task: task.do_channels.add_do_chan("Dev1/port0/line1"),
-}
 DATA = {"ao": np.zeros(10), "do": [True, False] * 5}
 
 
