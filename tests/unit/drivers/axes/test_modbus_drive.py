@@ -17,7 +17,6 @@ from drivers.axes.modbus_drive import Config, Registers
 from drivers.errors import NoReply, NotConnected, Refused
 from drivers.protocols import cia402, modbus_rtu
 from drivers.simulated.axes.modbus_drive import EXTERNAL, ModbusDrive
-from drivers.simulated.clock import BenchClock
 from drivers.simulated.plant.shaft import ShaftParameters, SmallShaft
 from drivers.simulated.serial.serial_side import SerialSide, Wire
 
@@ -27,12 +26,6 @@ SERIAL = Wire(baud=19200, bits=11)
 @pytest.fixture
 def device() -> ModbusDrive:
     return ModbusDrive(SmallShaft())
-
-
-@pytest.fixture
-def side(device: ModbusDrive) -> Iterator[SerialSide]:
-    with SerialSide(device, BenchClock("lockstep")) as side:
-        yield side
 
 
 def config(side: SerialSide, **changes: object) -> Config:
