@@ -10,17 +10,9 @@ import pytest
 from drivers.daq.ni_daq import Config, NiDaq
 from drivers.daq.wiring import Input, Wiring
 from drivers.errors import NotConnected, Refused, WatchdogExpired
-from tests.unit.drivers.simulated.daqmx.client_calls import LSB, decoded
+from tests.unit.drivers.simulated.daqmx.client_calls import CHASSIS_DEVICES, LSB, decoded
 
-CHASSIS = (
-    ("PXI1Slot2", "PXIe-6363"),
-    ("PXI1Slot3", "PXIe-4331"),
-    ("PXI1Slot4", "PXIe-4466"),
-    ("PXI1Slot5", "PXIe-4480"),
-    ("PXI1Slot6", "PXI-4462"),
-    ("PXI1Slot7", "PXI-4462"),
-    ("Dev1", "PCIe-6363"),
-)
+CHASSIS = (*CHASSIS_DEVICES, ("PXI1Slot7", "PXI-4462"))
 CODE = Input("code", "PXI1Slot4/ai0")
 BACK = Input("back", "PXI1Slot5/ai1")
 CELL = Input("cell", "PXI1Slot3/ai0", "force_bridge", gain=12.5e6, range=0.025, capacity=250e3)

@@ -22,6 +22,11 @@ COUNTER_DEVICES = (
     ("PXI1Slot2", "PXIe-4331"),
 )  # fmt: skip
 """Cards without a cable between them, modules that have counters, or none."""
+CHASSIS_DEVICES = (
+    ("PXI1Slot2", "PXIe-6363"), ("PXI1Slot3", "PXIe-4331"), ("PXI1Slot4", "PXIe-4466"), ("PXI1Slot5", "PXIe-4480"),
+    ("PXI1Slot6", "PXI-4462"), ("Dev1", "PCIe-6363"),
+)  # fmt: skip
+"""A chassis with dynamic signal modules, beside a card in the computer."""
 ADD: dict[str, Callable[[Task], Any]] = {
     "ai": lambda task: task.ai_channels.add_ai_voltage_chan("Dev1/ai0"),
     "ao": lambda task: task.ao_channels.add_ao_voltage_chan("Dev1/ao0"),
@@ -84,6 +89,12 @@ def decoded(values: ArrayLike) -> NDArray[np.int_]:
     return np.rint((np.array(values) + 10.0) / LSB).astype(int)
 
 
+def volt_out(task: Task, volts: float) -> None:
+    """A voltage at Dev1/ao0, from now on."""
+    task.ao_channels.add_ao_voltage_chan("Dev1/ao0")
+    task.write(volts)
+
+
 def volts_out(task: Task, wave: Sequence[float] | NDArray[np.float64], rate: float = 10_000.0, **timing: Any) -> None:
     """A wave that comes out at Dev1/ao0 once the task starts."""
     task.ao_channels.add_ao_voltage_chan("Dev1/ao0")
@@ -123,6 +134,24 @@ def let_pass(bench: Any, seconds: float) -> None:
     """Move a lockstep clock on."""
     with bench.engine.lock:
         bench.engine.advance(bench.engine.time + seconds, exact=True)
+
+
+def at_once(client: Callable[[int], object], count: int) -> list[Exception]:
+    """What so many clients, each in a thread of its own, raised."""
+    failed: list[Exception] = []
+
+    def run(number: int) -> None:
+        try:
+            client(number)
+        except Exception as error:  # told in the main thread
+            failed.append(error)
+
+    threads = [threading.Thread(target=run, args=(number,)) for number in range(count)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(60.0)
+    return failed
 
 
 class Heard:

@@ -7,7 +7,7 @@ import time
 import nidaqmx
 import numpy as np
 import pytest
-from nidaqmx.constants import READ_ALL_AVAILABLE, AcquisitionType, RegenerationMode, TaskMode
+from nidaqmx.constants import READ_ALL_AVAILABLE, AcquisitionType, OverwriteMode, RegenerationMode, TaskMode
 from nidaqmx.errors import DaqReadError, DaqWriteError
 from nidaqmx.stream_readers import AnalogMultiChannelReader
 from nidaqmx.stream_writers import AnalogSingleChannelWriter
@@ -142,8 +142,6 @@ def test_unread_samples_stop_the_acquisition(either_pace):
 
 
 def test_overwriting_allowed_still_reports_what_is_gone(bench):
-    from nidaqmx.constants import OverwriteMode
-
     with bench.task() as slow, bench.task() as outputs:
         add_inputs(slow, "Dev1/ai1", rate=1e6)
         slow.in_stream.overwrite = OverwriteMode.OVERWRITE_UNREAD_SAMPLES
@@ -190,11 +188,17 @@ def test_finite_task_runs_again(bench):
             task.stop()
 
 
+def full_output(task: nidaqmx.Task, rate: float) -> AnalogSingleChannelWriter:
+    """The buffer has all the 1000 samples that it holds."""
+    writer = add_output(task, rate, clock="")
+    task.out_stream.output_buf_size = 1000
+    writer.write_many_sample(np.zeros(1000))
+    return writer
+
+
 def test_full_output_buffer_makes_the_writer_wait(either_pace):
     with either_pace.task() as task:
-        writer = add_output(task, 20_000.0, clock="")
-        task.out_stream.output_buf_size = 1000
-        writer.write_many_sample(np.zeros(1000))
+        writer = full_output(task, 20_000.0)
         task.start()
         for _ in range(40):
             writer.write_many_sample(np.full(500, 1.0), timeout=2.0)
@@ -205,9 +209,7 @@ def test_full_output_buffer_makes_the_writer_wait(either_pace):
 
 def test_write_into_a_full_buffer_times_out(bench):
     with bench.task() as task:
-        writer = add_output(task, 1000.0, clock="")
-        task.out_stream.output_buf_size = 1000
-        writer.write_many_sample(np.zeros(1000))
+        writer = full_output(task, 1000.0)
         task.start()
         with pytest.raises(DaqWriteError) as caught:
             writer.write_many_sample(np.zeros(20_000), timeout=0.5)

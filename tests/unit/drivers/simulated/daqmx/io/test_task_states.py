@@ -31,7 +31,7 @@ from nidaqmx.system import System
 
 from drivers.errors import Refused
 from drivers.simulated.daqmx.service.server import serve
-from tests.unit.drivers.simulated.daqmx.client_calls import LSB, code_of, codes, decoded, error_of, not_served, volts_in
+from tests.unit.drivers.simulated.daqmx.client_calls import LSB, code_of, codes, decoded, error_of, not_served, volt_out, volts_in
 
 # -- devices ---------------------------------------------------------------------------------------------------------------------------
 
@@ -156,8 +156,7 @@ def test_default_input_buffer(bench, rate, asked, size):
 def test_accelerometer_in_its_units(make_bench):
     bench = make_bench(devices=[("Dev2", "PXIe-4466"), ("Dev1", "PCIe-6363")], wiring={"Dev2/ai0": "Dev1/ao0"})
     with bench.task() as out, bench.task() as task:
-        out.ao_channels.add_ao_voltage_chan("Dev1/ao0")
-        out.write(0.5)
+        volt_out(out, 0.5)
         task.ai_channels.add_ai_accel_chan(
             "Dev2/ai0", min_val=-50.0, max_val=50.0, units=AccelUnits.METERS_PER_SECOND_SQUARED, sensitivity=100.0, current_excit_val=0.004
         ).ai_coupling = Coupling.DC
@@ -189,8 +188,7 @@ def test_dynamic_signal_module_delivers_late_but_in_time(make_bench):
 def test_force_bridge_through_two_points(make_bench):
     bench = make_bench(devices=[("Dev2", "PXIe-4331"), ("Dev1", "PCIe-6363")], wiring={"Dev2/ai1": "Dev1/ao0"})
     with bench.task() as out, bench.task() as task:
-        out.ao_channels.add_ao_voltage_chan("Dev1/ao0")
-        out.write(0.01)
+        volt_out(out, 0.01)
         task.ai_channels.add_ai_force_bridge_two_point_lin_chan(
             "Dev2/ai1", min_val=-50e3, max_val=50e3, units=ForceUnits.NEWTONS, voltage_excit_val=10.0, nominal_bridge_resistance=350.0,
             first_electrical_val=0.0, second_electrical_val=2.0, electrical_units=BridgeElectricalUnits.MILLIVOLTS_PER_VOLT,
@@ -450,8 +448,7 @@ def test_a_stop_leads_back_to_where_the_task_was_before_its_start(bench):
     # NI-DAQmx Key Concepts, "Transitioning the State Backwards"; so channels can be added after a write that started the task by itself
     # (examples/ao_voltage_sw_timed.py and analog_in/ai_raw.py of nidaqmx-python do).
     with bench.task() as task:
-        task.ao_channels.add_ao_voltage_chan("Dev1/ao0")
-        task.write(1.0)
+        volt_out(task, 1.0)
         task.start()
         task.stop()
         task.ao_channels.add_ao_voltage_chan("Dev1/ao1")

@@ -11,7 +11,7 @@ import math
 import pytest
 from nidaqmx import constants as c
 
-from tests.unit.drivers.simulated.daqmx.client_calls import code_of
+from tests.unit.drivers.simulated.daqmx.client_calls import code_of, volt_out
 from tests.unit.drivers.simulated.daqmx.sensors.sensor_sheets import (
     RESISTANCE,
     accelerometer,
@@ -32,8 +32,7 @@ def rig(make_bench):
 
 def volts(rig, value):
     with rig.task() as output:
-        output.ao_channels.add_ao_voltage_chan("Dev1/ao0")
-        output.write(value)
+        volt_out(output, value)
 
 
 @pytest.mark.parametrize("level", [50.0, 100.0])

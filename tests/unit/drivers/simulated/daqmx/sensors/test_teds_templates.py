@@ -15,7 +15,7 @@ from nidaqmx import constants as c
 
 from drivers.simulated import serve_devices
 from drivers.simulated.daqmx.sensors.teds_templates import Bits, read
-from tests.unit.drivers.simulated.daqmx.client_calls import code_of, error_of
+from tests.unit.drivers.simulated.daqmx.client_calls import code_of, error_of, volt_out
 from tests.unit.drivers.simulated.daqmx.sensors.sensor_sheets import BASIC, VOLTAGE_SENSOR, accelerometer, load_cell, stream
 
 CARDS = (("Dev1", "PCIe-6363"), ("dsa", "PXIe-4466"), ("bridge", "PXIe-4331"), ("warm", "PXIe-4353"))
@@ -94,8 +94,7 @@ def test_a_force_sensor(rig, virtual):
 def test_a_load_cell(rig, virtual):
     virtual("bridge/ai0", load_cell())
     with rig.task() as output, rig.task() as task:
-        output.ao_channels.add_ao_voltage_chan("Dev1/ao0")
-        output.write(0.0100708)  # 33 steps of the output: 1.00708 mV/V of 10 V, about half of 2 mV/V
+        volt_out(output, 0.0100708)  # 33 steps of the output: 1.00708 mV/V of 10 V, about half of 2 mV/V
         channel = task.ai_channels.add_teds_ai_force_bridge_chan(
             "bridge/ai0", min_val=-60e3, max_val=60e3, units=c.ForceUnits.NEWTONS, voltage_excit_val=10.0
         )
@@ -132,8 +131,7 @@ def test_the_voltage_sensor_of_nis_tests(rig, virtual):
     # -100 to 100 K over 0 to 10 V
     virtual("Dev1/ai0", VOLTAGE_SENSOR)
     with rig.task() as output, rig.task() as task:
-        output.ao_channels.add_ao_voltage_chan("Dev1/ao0")
-        output.write(7.5)
+        volt_out(output, 7.5)
         channel = task.ai_channels.add_teds_ai_voltage_chan("Dev1/ai0")
         assert channel.ai_teds_is_teds
         assert (channel.ai_voltage_units, channel.ai_teds_units) == (c.VoltageUnits.FROM_TEDS, "Kelvin")

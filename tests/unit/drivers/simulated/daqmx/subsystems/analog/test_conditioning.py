@@ -15,7 +15,7 @@ import pytest
 from nidaqmx import constants as c
 from nidaqmx.errors import DaqError
 
-from tests.unit.drivers.simulated.daqmx.client_calls import code_of, volts_out
+from tests.unit.drivers.simulated.daqmx.client_calls import code_of, volt_out, volts_out
 
 DEVICES = (
     ("Dev1", "PCIe-6363"), ("DSA", "PXIe-4466"), ("Fast", "PXIe-4480"), ("Old", "PXI-4462"), ("Bridge", "PXIe-4331"),
@@ -71,8 +71,7 @@ def held(frequency, update):
 @pytest.mark.parametrize(("where", "corner"), [("DSA/ai0", 0.5), ("Fast/ai0", 0.5), ("Old/ai0", 3.4), ("cDAQ1Mod1/ai0", 0.5)])
 def test_a_direct_voltage_does_not_pass_ac_coupling(rig, where, corner):
     with rig.task() as output:
-        output.ao_channels.add_ao_voltage_chan("Dev1/ao0")
-        output.write(2.0)
+        volt_out(output, 2.0)
     for coupling, expected in ((c.Coupling.AC, 0.0), (c.Coupling.DC, 2.0)):
         with rig.task() as inputs:
             inputs.ai_channels.add_ai_voltage_chan(where).ai_coupling = coupling

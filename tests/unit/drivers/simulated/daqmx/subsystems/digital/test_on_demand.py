@@ -12,7 +12,7 @@ from nidaqmx.stream_writers import DigitalSingleChannelWriter
 from nidaqmx.system.watchdog import WatchdogTask
 from nidaqmx.types import DOExpirationState
 
-from tests.unit.drivers.simulated.daqmx.client_calls import LSB, code_of
+from tests.unit.drivers.simulated.daqmx.client_calls import LSB, code_of, volt_out
 
 
 def test_one_line_written_and_read_back(bench):
@@ -121,8 +121,7 @@ def test_output_on_demand_is_held_and_quantised(bench):
 
 def test_input_saturates_at_its_range(bench):
     with bench.task() as out, bench.task() as back:
-        out.ao_channels.add_ao_voltage_chan("Dev1/ao0")
-        out.write(7.0)
+        volt_out(out, 7.0)
         back.ai_channels.add_ai_voltage_chan("Dev1/_ao0_vs_aognd", min_val=-1.5, max_val=1.5)
         assert back.ai_channels.all.ai_rng_high == 2.0  # next range of the card
         assert back.read() == pytest.approx(2.0 - 4.0 / 65536)
