@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from axis_rigs import axis_rig
+from motor_lines import with_power
 from spoilt_lines import Lines
 from test_time_bounds import DRIVES, one_instron, one_modbus
 
@@ -50,10 +51,7 @@ def test_an_echo_is_called_an_echo(lines: Lines, kind: str) -> None:
 
 
 def test_a_write_that_modbus_answers_by_itself_is_no_echo(lines: Lines) -> None:
-    axis = one_modbus(lines, 0.2)
-    axis.connect()
-    axis.prepare("velocity")
-    axis.enable()
+    axis = with_power(one_modbus(lines, 0.2))
     axis.command(1.0)
     assert axis.close() == []
 

@@ -124,6 +124,14 @@ def edges_out(task: Task, terminal: str = "/Dev1/PFI12") -> Callable[[], int]:
     return lambda: int(task.read())
 
 
+def set_and_reset(owner: Any, name: str, value: object) -> Any:
+    """A property has to be what it is set to; returned is what it is when that is taken back."""
+    setattr(owner, name, value)
+    assert getattr(owner, name) == value, name
+    delattr(owner, name)
+    return getattr(owner, name)
+
+
 def filtered(owner: Any, head: str, width: float) -> None:
     """Give a clock, a trigger or a channel a digital filter of a width (s)."""
     setattr(owner, f"{head}_dig_fltr_enable", True)

@@ -7,7 +7,7 @@ import pytest
 from nidaqmx.constants import AcquisitionType, Signal, SyncType, TriggerType
 from nidaqmx.error_codes import DAQmxErrors
 
-from tests.unit.drivers.simulated.daqmx.client_calls import Heard, code_of, code_of_read
+from tests.unit.drivers.simulated.daqmx.client_calls import Heard, code_of, code_of_read, set_and_reset
 
 FINITE, CONTINUOUS = AcquisitionType.FINITE, AcquisitionType.CONTINUOUS
 
@@ -151,7 +151,4 @@ def test_polynomial_of_a_bridge_without_one(make_bench):
     with make_bench(devices=[("Bridge", "PXIe-4331")]).task() as task:
         channel = task.ai_channels.add_ai_bridge_chan("Bridge/ai0")
         assert channel.ai_bridge_poly_forward_coeff == []
-        channel.ai_bridge_poly_forward_coeff = [1.0, -2.0, 3.0]
-        assert channel.ai_bridge_poly_forward_coeff == [1.0, -2.0, 3.0]
-        del channel.ai_bridge_poly_forward_coeff
-        assert channel.ai_bridge_poly_forward_coeff == []
+        assert set_and_reset(channel, "ai_bridge_poly_forward_coeff", [1.0, -2.0, 3.0]) == []

@@ -21,7 +21,7 @@ from nidaqmx.error_codes import DAQmxErrors
 from nidaqmx.stream_readers import AnalogUnscaledReader
 from nidaqmx.stream_writers import AnalogUnscaledWriter
 
-from tests.unit.drivers.simulated.daqmx.client_calls import LSB, code_of, codes, decoded, levels, volts_in, volts_out
+from tests.unit.drivers.simulated.daqmx.client_calls import LSB, code_of, codes, decoded, levels, set_and_reset, volts_in, volts_out
 
 CONTINUOUS = AcquisitionType.CONTINUOUS
 
@@ -185,10 +185,7 @@ def test_properties_of_streams(bench):
         assert code_of(lambda: setattr(task.out_stream, "output_buf_size", 2000)) == -200452
         task.timing.samp_timing_type = SampleTimingType.SAMPLE_CLOCK
         default = stream.input_buf_size
-        stream.input_buf_size = 2_000_000_000
-        assert stream.input_buf_size == 2_000_000_000
-        del stream.input_buf_size
-        assert stream.input_buf_size == default
+        assert set_and_reset(stream, "input_buf_size", 2_000_000_000) == default
     with bench.task() as task:
         task.ao_channels.add_ao_voltage_chan("Dev1/ao0")
         assert (task.out_stream.offset, task.out_stream.relative_to) == (0, WriteRelativeTo.CURRENT_WRITE_POSITION)

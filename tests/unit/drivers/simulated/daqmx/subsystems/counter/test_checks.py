@@ -11,7 +11,7 @@ from nidaqmx import constants as c
 from nidaqmx.stream_readers import CounterReader
 from nidaqmx.types import CtrFreq
 
-from tests.unit.drivers.simulated.daqmx.client_calls import code_of, verified
+from tests.unit.drivers.simulated.daqmx.client_calls import code_of, train, verified
 
 FINITE, CONTINUOUS = c.AcquisitionType.FINITE, c.AcquisitionType.CONTINUOUS
 
@@ -116,8 +116,7 @@ def test_what_is_retriggered(counters):
 
 def test_several_counters_have_no_buffer(counters):
     with counters.task() as task:
-        task.co_channels.add_co_pulse_chan_freq("Dev1/ctr0:1")
-        task.timing.cfg_implicit_timing(sample_mode=CONTINUOUS)
+        train(task, "Dev1/ctr0:1")
         task.control(c.TaskMode.TASK_VERIFY)
         task.out_stream.output_buf_size = 10
         assert code_of(task.control, c.TaskMode.TASK_VERIFY) == -201317
@@ -133,8 +132,7 @@ def test_pulses_are_read_as_pulses_only(counters, kind):
     """-200525: "this version of DAQmx Read does not match the type of channels in the task"."""
     with counters.task() as task, counters.task() as out:
         getattr(task.ci_channels, f"add_ci_pulse_chan_{kind}")("Dev1/ctr0").__setattr__(f"ci_pulse_{kind}_term", "/Dev1/Ctr1InternalOutput")
-        out.co_channels.add_co_pulse_chan_freq("Dev1/ctr1", freq=1000.0)
-        out.timing.cfg_implicit_timing(sample_mode=c.AcquisitionType.CONTINUOUS)
+        train(out, "Dev1/ctr1", freq=1000.0)
         out.start()
         reader = CounterReader(task.in_stream)
         assert code_of(reader.read_one_sample_double) == -200525

@@ -47,8 +47,7 @@ def test_the_frequency_output_reads_back_what_it_makes(counters, asked, clock, d
 
 def test_the_frequency_output_of_a_chassis(counters):
     with counters.task() as out, counters.task() as back:
-        out.co_channels.add_co_pulse_chan_freq("cDAQ1Mod2/freqout", freq=10e3)
-        out.timing.cfg_implicit_timing(sample_mode=CONTINUOUS)
+        train(out, "cDAQ1Mod2/freqout", freq=10e3)
         back.ci_channels.add_ci_freq_chan("cDAQ1Mod2/ctr0", min_val=1e3, max_val=1e5).ci_freq_term = "/cDAQ1/FrequencyOutput"
         out.start()
         assert back.read() == pytest.approx(10e3)
