@@ -53,14 +53,20 @@ def room(tmp_path: Path) -> Iterator[Path]:
         yield folder
 
 
-def test_it_is_docked_and_drawn(qt: Any, room: Path, rings: Rings, tmp_path: Path) -> None:
-    (room / "number.py").write_text(NUMBER)
+def refreshed(rings: Rings, folder: Path) -> LiveWindow:
+    """A window that has been shown new samples twenty times."""
     source = LiveSource(rings.paths, SUBJECT.traces(SUBJECT.force))
-    window = LiveWindow(SUBJECT, source, tmp_path / "no-layout.ini", lambda reason: None, lambda: None)
+    window = LiveWindow(SUBJECT, source, folder / "no-layout.ini", lambda reason: None, lambda: None)
     window.show()
     for _ in range(20):
         rings.append(2048)
-        window.refresh()
+        assert window.refresh()
+    return window
+
+
+def test_it_is_docked_and_drawn(qt: Any, room: Path, rings: Rings, tmp_path: Path) -> None:
+    (room / "number.py").write_text(NUMBER)
+    window = refreshed(rings, tmp_path)
     panel, title, _ = window.panels.docked["number"]
     assert title == "Command in figures" and panel.isVisible()
     sample, value = panel.number.text().split()  # type: ignore[attr-defined]
@@ -75,12 +81,7 @@ def test_one_that_fails_says_so_and_the_window_goes_on(qt: Any, room: Path, ring
     (room / "broken.py").write_text("import no_such_vendor")
     (room / "unmade.py").write_text(NUMBER.replace("return Number()", "return Number(1)"))
     (room / "raising.py").write_text(NUMBER.replace("first, values =", "first, values, more ="))
-    source = LiveSource(rings.paths, SUBJECT.traces(SUBJECT.force))
-    window = LiveWindow(SUBJECT, source, tmp_path / "no-layout.ini", lambda reason: None, lambda: None)
-    window.show()
-    for _ in range(20):
-        rings.append(2048)
-        assert window.refresh()
+    window = refreshed(rings, tmp_path)
     said = {name: " ".join(label.text() for label in panel.findChildren(QLabel)) for name, (panel, _, _) in window.panels.docked.items()}
     assert "No module named 'no_such_vendor'" in said["broken"]
     assert "unmade cannot be made: TypeError" in said["unmade"]

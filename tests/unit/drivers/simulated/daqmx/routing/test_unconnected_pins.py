@@ -132,18 +132,15 @@ def test_a_pin_that_another_task_puts_something_out_at_is_waited_for(served):
         assert len(task.read(10, timeout=1.0)) == 10
 
 
-def test_signals_inside_a_device_are_waited_for(served):
-    with task_of(served()) as task:
+@pytest.mark.parametrize(
+    ("options", "terminal"),
+    [({}, "/Dev1/ao/StartTrigger"), ({"unconnected": "waits"}, "/Dev1/PFI0")],
+    ids=["inside the device", "as on a bench"],
+)
+def test_other_signals_are_waited_for(served, options, terminal):
+    with task_of(served(**options)) as task:
         codes(task)
-        task.triggers.start_trigger.cfg_dig_edge_start_trig("/Dev1/ao/StartTrigger")
-        task.start()
-        assert timed_out(task, timeout=0.05)
-
-
-def test_as_on_a_bench(served):
-    with task_of(served(unconnected="waits")) as task:
-        codes(task)
-        task.triggers.start_trigger.cfg_dig_edge_start_trig("/Dev1/PFI0")
+        task.triggers.start_trigger.cfg_dig_edge_start_trig(terminal)
         task.start()
         assert timed_out(task, timeout=0.05)
 

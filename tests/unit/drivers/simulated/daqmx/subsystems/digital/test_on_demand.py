@@ -12,7 +12,7 @@ from nidaqmx.stream_writers import DigitalSingleChannelWriter
 from nidaqmx.system.watchdog import WatchdogTask
 from nidaqmx.types import DOExpirationState
 
-from tests.unit.drivers.simulated.daqmx.client_calls import LSB, code_of, volt_out
+from tests.unit.drivers.simulated.daqmx.client_calls import ADD, LSB, code_of, volt_out
 
 
 def test_one_line_written_and_read_back(bench):
@@ -95,12 +95,9 @@ def test_lines_keep_their_state_when_the_task_is_gone(bench):
 
 def test_write_without_auto_start(bench):
     # NI: -200846 for an on-demand write when the task is not running and auto start is false.
-    for add, value in (("do", True), ("ao", 1.0)):
+    for kind, value in (("do", True), ("ao", 1.0)):
         with bench.task() as task:
-            if add == "do":
-                task.do_channels.add_do_chan("Dev1/port0/line0")
-            else:
-                task.ao_channels.add_ao_voltage_chan("Dev1/ao0")
+            ADD[kind](task)
             assert code_of(task.write, value, auto_start=False) == -200846
 
 
