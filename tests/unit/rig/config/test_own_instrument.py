@@ -14,7 +14,7 @@ from tests.unit.rig.own_folder import own_room
 
 ROOT = Path(__file__).parents[4]
 BENCH = ROOT / "configs" / "benches" / "virtual_slider_bar.toml"
-DRIVER = '''
+DRIVER = """
 from dataclasses import dataclass, field
 from drivers.errors import BadReply
 from drivers.instruments.instrument import InstrumentSettings
@@ -54,8 +54,8 @@ def parse(data):
         return float(number) * {b"kg": 1.0, b"g": 1e-3}[unit]
     except (ValueError, KeyError):
         raise BadReply("expected a mass as '1.234 kg'") from None
-'''
-SIDE = '''
+"""
+SIDE = """
 from dataclasses import dataclass, field
 from drivers.simulated.instruments.instrument_side import InstrumentSide, InstrumentSideSettings
 
@@ -79,8 +79,8 @@ class ScalesSide(InstrumentSide):
 
     def receive(self, data):
         return f"{1e3 * self.weight / self.gravity:.1f} g\\r\\n".encode() if data.endswith(b"W\\r") else b""
-'''
-TABLES = '''
+"""
+TABLES = """
 [[instruments]]
 name = "scales"
 [instruments.device]
@@ -95,7 +95,7 @@ per_volt = 2.0
 [serial.device]
 kind = "lab_scales"
 gravity = "10 m/s^2"
-'''
+"""
 
 
 def test_both_ends_of_the_line(tmp_path: Path) -> None:

@@ -177,9 +177,7 @@ def test_what_cannot_be_one_is_told_why(folder: Path, name: str, text: str, word
     assert name not in kinds.names("drivers.instruments"), "and keeps none of the others from being used"
 
 
-@pytest.mark.parametrize(
-    "kind", ["../balance", "balance.py", "", "no_such_lab.balance", "os:system", "mylab.balance:", "os.path:join"]
-)
+@pytest.mark.parametrize("kind", ["../balance", "balance.py", "", "no_such_lab.balance", "os:system", "mylab.balance:", "os.path:join"])
 def test_a_name_that_leads_nowhere_is_one_message(folder: Path, kind: str) -> None:
     with pytest.raises(ConfigError, match=r"instruments\[0\]\.device\.kind: ") as raised:
         bench(kind)

@@ -1,4 +1,4 @@
-"""What the tests of the simulated DAQmx devices share: errors, the sample code, pulses, time that passes, events that are heard."""
+"""What the tests of the simulated DAQmx devices share: errors, channels, the sample code, waves, pulses, time, events that are heard."""
 
 from __future__ import annotations
 
