@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import re
+from collections.abc import Callable, Sequence
 
 EXTREMES = (
     "0", "-0.0", "-1", "1", "2147483648", "-9223372036854775808", "9223372036854775807", "9" * 40, "9" * 5000, "0x" + "f" * 70,
@@ -79,12 +80,17 @@ def _moved(rng: random.Random, data: bytes) -> bytes:
     return rest[:to] + data[begin:end] + rest[to:]
 
 
-def _another_value(rng: random.Random, text: str) -> str:
-    there = list(_VALUE.finditer(text))
+def _replaced(rng: random.Random, text: str, what: re.Pattern[str], by: Callable[[list[re.Match[str]]], Sequence[str]]) -> str:
+    """One of what there is in the text, by one of what may stand there instead."""
+    there = list(what.finditer(text))
     if not there:
         return text
     one = rng.choice(there)
-    return f"{text[: one.start(1)]}{rng.choice(EXTREMES)}{text[one.end(1) :]}"
+    return f"{text[: one.start(1)]}{rng.choice(by(there))}{text[one.end(1) :]}"
+
+
+def _another_value(rng: random.Random, text: str) -> str:
+    return _replaced(rng, text, _VALUE, lambda there: EXTREMES)
 
 
 def _values_exchanged(rng: random.Random, text: str) -> str:
@@ -97,11 +103,7 @@ def _values_exchanged(rng: random.Random, text: str) -> str:
 
 
 def _another_key(rng: random.Random, text: str) -> str:
-    there = list(_KEY.finditer(text))
-    if not there:
-        return text
-    one = rng.choice(there)
-    return f"{text[: one.start(1)]}{rng.choice((*KEYS, rng.choice(there)[1]))}{text[one.end(1) :]}"
+    return _replaced(rng, text, _KEY, lambda there: (*KEYS, rng.choice(there)[1]))
 
 
 def _line_away(rng: random.Random, text: str) -> str:

@@ -1,12 +1,16 @@
-"""The port that serial lines of a test open, whatever its name."""
+"""The port that serial lines of a test open, whatever its name; the serial side of a simulated device."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from types import SimpleNamespace
 
 import pytest
 
 from drivers.serial import serial_line
+from drivers.simulated.clock import BenchClock
+from drivers.simulated.serial.serial_device import SerialDevice
+from drivers.simulated.serial.serial_side import SerialSide
 from tests.unit.drivers.serial.memory_port import Port
 
 
@@ -23,3 +27,10 @@ def port(monkeypatch: pytest.MonkeyPatch) -> Port:
     monkeypatch.setattr(serial_line, "_ports", {})
     monkeypatch.setattr(serial_line.serial, "serial_for_url", opened)
     return port
+
+
+@pytest.fixture
+def side(device: SerialDevice) -> Iterator[SerialSide]:
+    """Of the `device` of the room or file; time stands still but for `advance`: exact, and as fast as it is read."""
+    with SerialSide(device, BenchClock("lockstep")) as side:
+        yield side

@@ -26,18 +26,12 @@ class Told:
         return self.longest
 
 
-def test_one_that_stood_still_has_failed() -> None:
-    stalls: Any = Told(0.3)
+@pytest.mark.parametrize(("longest", "failed"), [(0.3, True), (0.1, False)])
+def test_one_that_stood_still_has_failed_but_for_a_moment(longest: float, failed: bool) -> None:
+    stalls: Any = Told(longest)
     with machine.Attempt(stalls) as attempt:
         pass
-    assert attempt.failed and attempt.told == "stood still for up to 300 ms in 0.5 s"
-
-
-def test_one_that_stood_still_for_a_moment_has_not() -> None:
-    stalls: Any = Told(0.1)
-    with machine.Attempt(stalls) as attempt:
-        pass
-    assert not attempt.failed and attempt.told == "stood still for up to 100 ms in 0.5 s"
+    assert attempt.failed is failed and attempt.told == f"stood still for up to {1e3 * longest:.0f} ms in 0.5 s"
 
 
 def test_stalls_are_told_with_their_time() -> None:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from motor_lines import EnableLine, advance_until
+from motor_lines import EnableLine, advance_until, with_power
 
 from drivers.axes import modbus_drive, odrive, tmcl
 from drivers.axes.axis import Axis, Guard
@@ -42,9 +42,7 @@ class AxisRig:
 
     def start(self, mode: str = "velocity", value: float = 8.0) -> None:
         """Prepared, enabled, commanded."""
-        self.axis.connect()
-        self.axis.prepare(mode)
-        self.axis.enable()
+        with_power(self.axis, mode)
         self.axis.command(value)
 
     def until(self, true: Callable[[], bool], what: str) -> None:

@@ -1,9 +1,10 @@
-"""For the tests of motor drives: waiting for what a device does, and a digital line."""
+"""For the tests of motor drives: waiting for what a device does, an axis under power, and a digital line."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
+from typing import Any
 
 from drivers.simulated.serial.serial_side import SerialSide
 
@@ -22,6 +23,14 @@ def advance_until(side: SerialSide, true: Callable[[], bool], what: str, patienc
         assert side.clock.now() < end, f"{what}: not within {patience:g} s"
         side.advance(side.clock.now() + STEP)
         time.sleep(LET_OTHERS)
+
+
+def with_power(axis: Any, mode: str = "velocity") -> Any:
+    """The axis, connected, prepared and enabled."""
+    axis.connect()
+    axis.prepare(mode)
+    axis.enable()
+    return axis
 
 
 class EnableLine:

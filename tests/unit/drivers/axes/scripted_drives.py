@@ -80,7 +80,7 @@ class Scripted:
 
 
 def crc16(data: bytes) -> bytes:
-    """MODBUS over serial line V1.02, 6.2.2: begin with FFFFh, polynomial A001h, low byte first."""
+    """MODBUS over serial line V1.02, 6.2.2, bit by bit: begin with FFFFh, polynomial A001h, low byte first."""
     value = 0xFFFF
     for byte in data:
         value ^= byte

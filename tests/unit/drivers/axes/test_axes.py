@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 from axis_rigs import BUILDERS, SILENCE, AxisRig, axis_rig
-from motor_lines import EnableLine, advance_until
+from motor_lines import EnableLine, advance_until, with_power
 
 from drivers.axes import axis as drivers_axis
 from drivers.axes import tmcl
@@ -168,9 +168,7 @@ def test_order(rig: AxisRig) -> None:
 
 
 def test_enabled_it_holds(rig: AxisRig) -> None:
-    rig.axis.connect()
-    rig.axis.prepare(rig.axis.modes[0])
-    rig.axis.enable()
+    with_power(rig.axis, rig.axis.modes[0])
     for n in range(20):
         rig.axis.feedback()
         rig.side.advance(0.01 + 0.01 * n)
@@ -314,9 +312,7 @@ def test_three_modules_on_one_pair_of_wires() -> None:
             config = tmcl.Config(side.url, baud=115200, address=address, enable_line="Dev1/port0/line6")
             axes.append(config.create(f"axis {address}", Guard(EnableLine(module), 1.0)))
         for axis in axes:
-            axis.connect()
-            axis.prepare("position")
-            axis.enable()
+            with_power(axis, "position")
         for axis, position in zip(axes, (0.1, 0.2, 0.3), strict=True):
             axis.command(position)
         for axis, position in zip(axes, (0.1, 0.2, 0.3), strict=True):

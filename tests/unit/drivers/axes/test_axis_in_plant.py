@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 import numpy as np
 import pytest
+from motor_lines import with_power
 from numpy.typing import NDArray
 
 from drivers.axes import modbus_drive
@@ -67,10 +68,7 @@ def bench() -> Iterator[tuple[SerialSide, ModbusDrive, ni_daq.NiDaq, Engine]]:
 
 def test_one_clock_for_samples_and_serial_timers(bench: tuple[SerialSide, ModbusDrive, ni_daq.NiDaq, Engine]) -> None:
     side, device, daq, engine = bench
-    axis = modbus_drive.Config(side.url, max_speed=60.0, acceleration=100.0, timeout=0.5).create("crank")
-    axis.connect()
-    axis.prepare("velocity")
-    axis.enable()
+    axis = with_power(modbus_drive.Config(side.url, max_speed=60.0, acceleration=100.0, timeout=0.5).create("crank"))
     daq.start_inputs()
     axis.command(50.0)
     speeds = []

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from axis_rigs import axis_rig
+from motor_lines import with_power
 from spoilt_lines import Lines
 from test_time_bounds import DRIVES, one_instron, one_modbus
 
@@ -19,6 +20,9 @@ from drivers.serial.port_errors import gone, unopened
 from drivers.simulated.instruments.force_gauge import Config as GaugeSide
 
 KINDS = [*DRIVES, "instron", "gauge"]
+ECHO = r"at COM1: what was sent has come back, an echo .*switch the echo off: at an RS-485 adapter"
+SILENCE = r"no reply .*; look at the cable, at the instrument's power and address, and at baud rate and parity"
+GARBAGE = r"at COM1: .*look at the cable, at baud rate and parity, and at what else is on the line"
 
 
 def one_gauge(lines: Lines, timeout: float) -> Any:
@@ -40,19 +44,14 @@ def test_an_echo_is_called_an_echo(lines: Lines, kind: str) -> None:
     """What an RS-485 adapter hears of itself, with the answer behind it, is no wrong checksum and no other address."""
     made = driver(lines, kind)
     lines.spoil("echo")
-    with pytest.raises(
-        BadReply, match=r"at COM1: what was sent has come back, an echo .*switch the echo off: at an RS-485 adapter"
-    ) as told:
+    with pytest.raises(BadReply, match=ECHO) as told:
         made.connect()
     assert "checksum" not in str(told.value) and "address" not in str(told.value).partition("COM1:")[2]
     made.close()
 
 
 def test_a_write_that_modbus_answers_by_itself_is_no_echo(lines: Lines) -> None:
-    axis = one_modbus(lines, 0.2)
-    axis.connect()
-    axis.prepare("velocity")
-    axis.enable()
+    axis = with_power(one_modbus(lines, 0.2))
     axis.command(1.0)
     assert axis.close() == []
 
@@ -61,12 +60,10 @@ def test_a_write_that_modbus_answers_by_itself_is_no_echo(lines: Lines) -> None:
 def test_silence_and_garbage_have_other_remedies(lines: Lines, kind: str) -> None:
     made = driver(lines, kind)
     lines.spoil("silent")
-    with pytest.raises(
-        NoReply, match=r"no reply .*; look at the cable, at the instrument's power and address, and at baud rate and parity"
-    ):
+    with pytest.raises(NoReply, match=SILENCE):
         made.connect()
     lines.spoil("nonsense")
-    with pytest.raises(BadReply, match=r"at COM1: .*look at the cable, at baud rate and parity, and at what else is on the line"):
+    with pytest.raises(BadReply, match=GARBAGE):
         made.connect()
     made.close()
 

@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from motor_lines import EnableLine, advance_until
+from motor_lines import EnableLine, advance_until, with_power
 
 from drivers.axes import modbus_drive
 from drivers.axes.axis import Guard
@@ -17,7 +17,6 @@ from drivers.axes.modbus_drive import Config, Registers
 from drivers.errors import NoReply, NotConnected, Refused
 from drivers.protocols import cia402, modbus_rtu
 from drivers.simulated.axes.modbus_drive import EXTERNAL, ModbusDrive
-from drivers.simulated.clock import BenchClock
 from drivers.simulated.plant.shaft import ShaftParameters, SmallShaft
 from drivers.simulated.serial.serial_side import SerialSide, Wire
 
@@ -27,12 +26,6 @@ SERIAL = Wire(baud=19200, bits=11)
 @pytest.fixture
 def device() -> ModbusDrive:
     return ModbusDrive(SmallShaft())
-
-
-@pytest.fixture
-def side(device: ModbusDrive) -> Iterator[SerialSide]:
-    with SerialSide(device, BenchClock("lockstep")) as side:
-        yield side
 
 
 def config(side: SerialSide, **changes: object) -> Config:
@@ -182,10 +175,7 @@ def test_torque_limit_and_slip() -> None:
 
 def turning(side: SerialSide) -> modbus_drive.ModbusDrive:
     """A drive at 60 rad/s."""
-    axis = config(side).create()
-    axis.connect()
-    axis.prepare("velocity")
-    axis.enable()
+    axis = with_power(config(side).create())
     axis.command(60.0)
     advance_until(side, lambda: axis.feedback().velocity > 55.0, "turning")
     return axis
@@ -237,10 +227,7 @@ def test_words_of_16_bits() -> None:
 
 def test_a_drive_in_local_control(side: SerialSide, device: ModbusDrive) -> None:
     """It answers its line and obeys its panel: an acknowledged stop is none."""
-    axis = config(side, settle=0.2, registers=Registers(remote=0x200)).create("crank")
-    axis.connect()
-    axis.prepare("velocity")
-    axis.enable()
+    axis = with_power(config(side, settle=0.2, registers=Registers(remote=0x200)).create("crank"))
     axis.command(30.0)
     assert axis.fault() is None
     device.local = True
@@ -262,10 +249,7 @@ def test_a_drive_in_local_control(side: SerialSide, device: ModbusDrive) -> None
 
 def test_a_drive_that_does_not_say_where_it_is_commanded_from_is_still_seen_not_to_stop(side: SerialSide, device: ModbusDrive) -> None:
     line = EnableLine(device)
-    axis = config(side, settle=0.2, enable_line="Dev1/port0/line6").create("crank", Guard(line, 0.2))
-    axis.connect()
-    axis.prepare("velocity")
-    axis.enable()
+    axis = with_power(config(side, settle=0.2, enable_line="Dev1/port0/line6").create("crank", Guard(line, 0.2)))
     device.local = True
     with pytest.raises(NoReply, match=r"which it has acknowledged, it still runs; stop it at its panel$"):
         axis.quick_stop()
@@ -277,10 +261,7 @@ def test_a_drive_that_does_not_say_where_it_is_commanded_from_is_still_seen_not_
 @pytest.mark.parametrize("code", [5, 6])
 def test_a_drive_that_is_busy_is_asked_again(side: SerialSide, device: ModbusDrive, monkeypatch: pytest.MonkeyPatch, code: int) -> None:
     """It is to be sent again later, says the specification; for as long as a reply may take, and then it is a fault of the line."""
-    axis = config(side).create("crank")
-    axis.connect()
-    axis.prepare("velocity")
-    axis.enable()
+    axis = with_power(config(side).create("crank"))
     serve, left = device.serve, [3]
 
     def busy(request: modbus_rtu.Request) -> modbus_rtu.Reply:

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 import minimalmodbus
 import pytest
 import serial
+from motor_lines import with_power
 from pymodbus import FramerType
 from pymodbus.client import ModbusSerialClient, ModbusTcpClient
 from pymodbus.server import ModbusTcpServer
@@ -78,10 +79,7 @@ def pymodbus_drive() -> Iterator[PymodbusDrive]:
 
 
 def test_our_driver_on_a_pymodbus_server(pymodbus_drive: PymodbusDrive) -> None:
-    axis = Config(f"socket://127.0.0.1:{pymodbus_drive.port}", reply_timeout=2.0, max_speed=160.0).create()
-    axis.connect()
-    axis.prepare("velocity")
-    axis.enable()
+    axis = with_power(Config(f"socket://127.0.0.1:{pymodbus_drive.port}", reply_timeout=2.0, max_speed=160.0).create())
     axis.command(-157.0795)
     assert axis.feedback().velocity == pytest.approx(157.0796, abs=1e-3)
     axis.quick_stop()

@@ -11,7 +11,7 @@ import pytest
 from axis_rigs import AxisRig, axis_rig
 from hypothesis import given
 from hypothesis import strategies as st
-from motor_lines import EnableLine, advance_until
+from motor_lines import EnableLine, advance_until, with_power
 
 from drivers.axes import odrive
 from drivers.axes.axis import Guard
@@ -163,10 +163,7 @@ def test_streamed_positions_are_followed() -> None:
 
 def test_torque_is_commanded_and_read(rig: AxisRig) -> None:
     config = replace(rig.axis.config, torque_feedback=True, gear=2.0)
-    axis = config.create("motor")
-    axis.connect()
-    axis.prepare("torque")
-    axis.enable()
+    axis = with_power(config.create("motor"), "torque")
     axis.command(0.2)
     found = axis.feedback().torque
     rig.until(lambda: rig.drive.shaft.torque != 0.0, "torque")
@@ -201,10 +198,7 @@ def test_two_axes_of_one_drive() -> None:
         device = side.device
         assert isinstance(device, ODrive)
         values = [axis.values for axis in device.axes]
-        axis = odrive.Config(side.url, axis=1).create("second")
-        axis.connect()
-        axis.prepare("velocity")
-        axis.enable()
+        axis = with_power(odrive.Config(side.url, axis=1).create("second"))
         axis.command(2.0)
         advance_until(side, lambda: device.axes[1].shaft.velocity > 1.5, "the second turns")
         assert device.axes[0].shaft.velocity == 0.0 and values[0]["current_state"] == 1
@@ -217,10 +211,7 @@ def test_before_its_first_tick_it_knows_where_the_shaft_stands() -> None:
     shaft.position = 3.0 * 2.0 * math.pi
     device = ODrive(shaft)
     with SerialSide(device, BenchClock("lockstep")) as side:
-        axis = odrive.Config(side.url, input_filter=80.0).create("axis")
-        axis.connect()
-        axis.prepare("position")
-        axis.enable()
+        axis = with_power(odrive.Config(side.url, input_filter=80.0).create("axis"), "position")
         for n in range(1, 50):
             side.advance(0.002 * n)
             assert abs(shaft.velocity) < 0.05
@@ -234,10 +225,7 @@ def test_its_filter_is_known_and_can_be_led(lead: bool) -> None:
     makes it follow y, and u = y leaves an error of the share (omega/b)^2 / (1 + (omega/b)^2)."""
     bandwidth, omega, device = 20.0, 2.0 * math.pi * 1.5, ODrive(SmallShaft(SERVO))
     with SerialSide(device, BenchClock("lockstep")) as side:
-        axis = odrive.Config(side.url, input_filter=bandwidth, max_speed=20.0, reply_timeout=5.0).create("axis")
-        axis.connect()
-        axis.prepare("position")
-        axis.enable()
+        axis = with_power(odrive.Config(side.url, input_filter=bandwidth, max_speed=20.0, reply_timeout=5.0).create("axis"), "position")
         assert axis.smoothing == bandwidth
         errors = []
         for n in range(1500):
@@ -324,10 +312,7 @@ def test_an_error_whose_number_is_cut_off_is_not_told_as_another(rig: AxisRig) -
 
 
 def test_positions_too_far_off_for_single_precision_are_refused(rig: AxisRig) -> None:
-    axis = replace(rig.axis.config, gear=8.0).create("motor")
-    axis.connect()
-    axis.prepare("position")
-    axis.enable()
+    axis = with_power(replace(rig.axis.config, gear=8.0).create("motor"), "position")
     far = 30000.0 / 8.0 * 2.0 * math.pi  # of 30000 motor turns, 13 minutes at 300 r/min
     with pytest.raises(Refused, match=r"at 23561\.9 rad the drive, which counts in single precision, has steps of 0\.0015 rad, coarser"):
         axis.command(far)

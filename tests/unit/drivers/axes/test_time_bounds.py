@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from motor_lines import with_power
 from spoilt_lines import Lines, guard
 
 from drivers.axes import modbus_drive, odrive, tmcl
@@ -106,10 +107,7 @@ def closed(axis: Any) -> list[str]:
 @pytest.mark.parametrize("how", HOW)
 @pytest.mark.parametrize("kind", DRIVES)
 def test_it_does_not_keep_a_tripped_test_from_its_end(lines: Lines, kind: str, how: str, timeout: float) -> None:
-    axis = DRIVES[kind](lines, timeout)
-    axis.connect()
-    axis.prepare("velocity")
-    axis.enable()
+    axis = with_power(DRIVES[kind](lines, timeout))
     axis.command(2.0)
     lines.spoil(how)
     begun = lines.clock.now
@@ -128,9 +126,7 @@ def test_nor_do_many_axes_on_one_line(lines: Lines, how: str, number: int) -> No
     lines.add("COM1", SerialBus(*(ModbusDrive(SmallShaft(), address) for address in range(1, number + 1))))
     axes = {k: one_modbus(lines, 2.5, address=k + 1) for k in range(number)}
     for axis in axes.values():
-        axis.connect()
-        axis.prepare("velocity")
-        axis.enable()
+        with_power(axis)
     lines.spoil(how)
     begun = lines.clock.now
     endings.hurry(axes)
@@ -159,10 +155,7 @@ def test_nor_does_a_loader(lines: Lines, how: str, timeout: float, end: str) -> 
 
 def test_what_is_said_of_a_stop_is_said_all_the_same(lines: Lines) -> None:
     """Nothing is waited for any more, but a drive that hears and cannot answer still gets its quick stop."""
-    axis = one_modbus(lines, 2.5)
-    axis.connect()
-    axis.prepare("velocity")
-    axis.enable()
+    axis = with_power(one_modbus(lines, 2.5))
     lines.spoil("silent")
     axis.line.limit(endings.Allowance(0.0, "stopping it"))
     with pytest.raises(NoReply, match=r"stopping it may take 0 s of waiting in all, which are over; look at the cable"):
@@ -172,10 +165,7 @@ def test_what_is_said_of_a_stop_is_said_all_the_same(lines: Lines) -> None:
 
 def test_a_healthy_line_is_not_limited(lines: Lines) -> None:
     """What is granted is for waiting; a thousand answers that come at once are none."""
-    axis = one_odrive(lines, 0.1)
-    axis.connect()
-    axis.prepare("velocity")
-    axis.enable()
+    axis = with_power(one_odrive(lines, 0.1))
     endings.hurry({0: axis})
     for _ in range(1000):
         axis.feedback()

@@ -210,10 +210,17 @@ def test_a_short_circuit_is_told(rig: AxisRig) -> None:
         rig.axis.reset_fault()
 
 
-def test_a_value_out_of_range_is_told(rig: AxisRig) -> None:
-    axis = replace(rig.axis.config, max_speed=1e4).create("motor", rig.axis._guard)
+@pytest.mark.parametrize(
+    ("limit", "words"),
+    [
+        ({"max_speed": 1e4}, r"invalid value \(TMCL status 4\) for command 5, type 4"),
+        ({"max_acceleration": 1e6}, r"8148733086 for command 5, type 5, is more than 32 bits hold; look at limits and units"),
+    ],
+)
+def test_a_limit_that_a_module_does_not_take_is_told(rig: AxisRig, limit: dict[str, float], words: str) -> None:
+    axis = replace(rig.axis.config, **limit).create("motor", rig.axis._guard)
     axis.connect()
-    with pytest.raises(Refused, match=r"invalid value \(TMCL status 4\) for command 5, type 4"):
+    with pytest.raises(Refused, match=words):
         axis.prepare("velocity")
     axis.close()
 
@@ -255,14 +262,6 @@ def test_a_module_without_these_parameters(rig: AxisRig) -> None:
     rig.axis.connect()
     rig.axis.prepare("velocity")
     assert all(rig.drive.parameters[one] == before[one] for one in (17, 255))  # type: ignore[attr-defined]
-
-
-def test_more_than_a_module_counts(rig: AxisRig) -> None:
-    axis = replace(rig.axis.config, max_acceleration=1e6).create("motor", rig.axis._guard)
-    axis.connect()
-    with pytest.raises(Refused, match=r"8148733086 for command 5, type 5, is more than 32 bits hold; look at limits and units"):
-        axis.prepare("velocity")
-    axis.close()
 
 
 def test_the_host_s_address_on_a_shared_line() -> None:

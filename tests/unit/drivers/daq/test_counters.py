@@ -22,20 +22,16 @@ COUNT = TURN / 4096
 
 
 @pytest.fixture
-def make_daq(make_bench):
-    """A connected driver in lockstep, closed in the end; by its inputs and the plant."""
-    made = []
+def make_daq(make_bench, connected):
+    """A connected driver in lockstep; by its inputs and the plant."""
 
     def make(*inputs, plant=None, outputs=()) -> NiDaq:
         bench = make_bench(wiring=WIRES, plant=plant or TurningPlant())
-        made.append(NiDaq(Config(), Wiring(inputs, outputs, {}, {}, {}), f"127.0.0.1:{bench.server.port}"))
-        made[-1].connect()
-        made[-1].bench = bench
-        return made[-1]
+        daq = connected(NiDaq(Config(), Wiring(inputs, outputs, {}, {}, {}), f"127.0.0.1:{bench.server.port}"))
+        daq.bench = bench
+        return daq
 
-    yield make
-    for daq in made:
-        assert daq.close() == []
+    return make
 
 
 def streamed(daq: NiDaq, blocks: int = BLOCKS):

@@ -7,7 +7,7 @@ import pytest
 from drivers.daq.teds import DataSheet, read
 from drivers.daq.wiring import Input
 from drivers.errors import NotConnected
-from tests.unit.drivers.simulated.daqmx.sensors.test_teds_templates import BASIC, accelerometer, load_cell, stream
+from tests.unit.drivers.simulated.daqmx.sensors.sensor_sheets import BASIC, accelerometer, load_cell, stream
 
 CARDS = (("Dev1", "PCIe-6363"), ("dsa", "PXIe-4466"), ("bridge", "PXIe-4331"))
 BUMP = Input("bump", "dsa/ai0", "iepe", gain=100.0)

@@ -110,6 +110,12 @@ def guarded() -> GuardedLines:
     return GuardedLines("Dev1", TERMINALS, TIMEOUT, None)
 
 
+def guarded_until(end: float, monkeypatch: pytest.MonkeyPatch) -> tuple[GuardedLines, Waiting]:
+    waiting, lines = Waiting(monkeypatch, end), guarded()  # in this order: they look at the clock as they are made
+    lines._end = waiting  # type: ignore[assignment]
+    return lines, waiting
+
+
 def test_the_watchdog_is_reserved_first_and_runs_once_the_lines_are_low(device: Device) -> None:
     """The device does not give a watchdog away once another task is reserved; a line is not high before something guards it."""
     lines = guarded()
@@ -137,9 +143,7 @@ def test_a_session_that_hangs_is_told_to_fall_within_both_times(device: Device) 
 def test_the_watchdog_is_reset_four_times_in_its_own_time_while_there_are_signs_of_life(
     device: Device, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    waiting = Waiting(monkeypatch, until=1.9)
-    lines = guarded()
-    lines._end = waiting  # type: ignore[assignment]
+    lines, waiting = guarded_until(1.9, monkeypatch)
     lines._keep()
     assert waiting.waits == pytest.approx([TIMEOUT / 4] * len(waiting.waits))
     assert device.order == ["reset"] * 7  # at 0.25, 0.5 ... 1.75 s
@@ -148,9 +152,7 @@ def test_the_watchdog_is_reset_four_times_in_its_own_time_while_there_are_signs_
 def test_two_seconds_without_a_sign_of_life_are_enough_and_one_that_comes_back_is_served(
     device: Device, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    waiting = Waiting(monkeypatch, until=3.0)
-    lines = guarded()
-    lines._end = waiting  # type: ignore[assignment]
+    lines, waiting = guarded_until(3.0, monkeypatch)
     wait = waiting.wait
 
     def spoken(seconds: float) -> bool:
@@ -167,9 +169,7 @@ def test_two_seconds_without_a_sign_of_life_are_enough_and_one_that_comes_back_i
 
 
 def test_a_device_that_is_gone_ends_the_thread(device: Device, monkeypatch: pytest.MonkeyPatch) -> None:
-    waiting = Waiting(monkeypatch, until=1.9)
-    lines = guarded()
-    lines._end = waiting  # type: ignore[assignment]
+    lines, _ = guarded_until(1.9, monkeypatch)
     device.broken = {"reset": WatchdogExpired}
     lines._keep()
     assert device.order == ["reset"]

@@ -10,17 +10,9 @@ import pytest
 from drivers.daq.ni_daq import Config, NiDaq
 from drivers.daq.wiring import Input, Wiring
 from drivers.errors import NotConnected, Refused, WatchdogExpired
-from tests.unit.drivers.simulated.daqmx.client_calls import LSB, decoded
+from tests.unit.drivers.simulated.daqmx.client_calls import CHASSIS_DEVICES, LSB, decoded
 
-CHASSIS = (
-    ("PXI1Slot2", "PXIe-6363"),
-    ("PXI1Slot3", "PXIe-4331"),
-    ("PXI1Slot4", "PXIe-4466"),
-    ("PXI1Slot5", "PXIe-4480"),
-    ("PXI1Slot6", "PXI-4462"),
-    ("PXI1Slot7", "PXI-4462"),
-    ("Dev1", "PCIe-6363"),
-)
+CHASSIS = (*CHASSIS_DEVICES, ("PXI1Slot7", "PXI-4462"))
 CODE = Input("code", "PXI1Slot4/ai0")
 BACK = Input("back", "PXI1Slot5/ai1")
 CELL = Input("cell", "PXI1Slot3/ai0", "force_bridge", gain=12.5e6, range=0.025, capacity=250e3)
@@ -34,19 +26,18 @@ def wiring(*inputs: Input, output: str = "PXI1Slot2/ao0") -> Wiring:
 
 
 @pytest.fixture
-def make_daq(make_bench):
-    """Connected drivers to a chassis in lockstep; closed in the end."""
-    bench = make_bench(devices=CHASSIS, wiring=WIRES)
-    made = []
+def chassis(make_bench):
+    return make_bench(devices=CHASSIS, wiring=WIRES)
 
-    def make(use: Wiring, **options) -> NiDaq:
-        made.append(NiDaq(Config("PXI1Slot2", watchdog=0.25, **options), use, f"127.0.0.1:{bench.server.port}"))
-        made[-1].connect()
-        return made[-1]
 
-    yield make
-    for daq in made:
-        assert daq.close() == []
+def guarded(chassis, use: Wiring, **options) -> NiDaq:
+    return NiDaq(Config("PXI1Slot2", watchdog=0.25, **options), use, f"127.0.0.1:{chassis.server.port}")
+
+
+@pytest.fixture
+def make_daq(chassis, connected):
+    """Connected drivers to a chassis in lockstep."""
+    return lambda use, **options: connected(guarded(chassis, use, **options))
 
 
 def in_step(daq: NiDaq, blocks: int) -> None:
@@ -99,45 +90,42 @@ def test_every_channel_once_from_modules_that_give_nothing_on_demand(make_daq):
     assert np.isfinite(values).all()
 
 
-def test_the_watchdog_does_not_run_until_something_gets_power(make_bench):
+def test_the_watchdog_does_not_run_until_something_gets_power(chassis):
     """What comes before, on a computer that starts five programs, takes longer than it waits; and an expired one is cleared by hand."""
-    bench = make_bench(devices=CHASSIS, wiring=WIRES)
-    daq = NiDaq(Config("PXI1Slot2", watchdog=0.25), wiring(CODE, CELL), f"127.0.0.1:{bench.server.port}")
+    daq = guarded(chassis, wiring(CODE, CELL))
     daq.connect()
     daq.open(RATE, BLOCK, AHEAD)
-    with bench.engine.lock:
-        bench.engine.advance(bench.engine.time + 5.0)
+    with chassis.engine.lock:
+        chassis.engine.advance(chassis.engine.time + 5.0)
     daq.reset_watchdog()
-    assert [dog.expires for dog in bench.engine.watchdogs.values()] == [None]
+    assert [dog.expires for dog in chassis.engine.watchdogs.values()] == [None]
     daq.start_watchdog()
-    assert [dog.expires for dog in bench.engine.watchdogs.values()] == [bench.engine.time + 0.25]
+    assert [dog.expires for dog in chassis.engine.watchdogs.values()] == [chassis.engine.time + 0.25]
     daq.start_watchdog()  # once is enough
     daq.reset_watchdog()
     daq.close()
 
 
-def test_a_device_that_is_opened_again_has_its_watchdog_again(make_bench):
-    bench = make_bench(devices=CHASSIS, wiring=WIRES)
-    daq = NiDaq(Config("PXI1Slot2", watchdog=0.25), wiring(CODE, CELL), f"127.0.0.1:{bench.server.port}")
+def test_a_device_that_is_opened_again_has_its_watchdog_again(chassis):
+    daq = guarded(chassis, wiring(CODE, CELL))
     for _ in range(2):
         daq.connect()
         daq.open(RATE, BLOCK, AHEAD)
         daq.start_watchdog()
-        assert [dog.expires for dog in bench.engine.watchdogs.values()] == [bench.engine.time + 0.25]
+        assert [dog.expires for dog in chassis.engine.watchdogs.values()] == [chassis.engine.time + 0.25]
         daq.reset_watchdog()
         assert daq.close() == []
         daq.reset_watchdog()  # there is none that could want it
 
 
-def test_an_expired_watchdog_is_told_as_such_whoever_finds_it(make_bench):
-    bench = make_bench(devices=CHASSIS, wiring=WIRES)
-    daq = NiDaq(Config("PXI1Slot2", watchdog=0.25), wiring(CODE, CELL), f"127.0.0.1:{bench.server.port}")
+def test_an_expired_watchdog_is_told_as_such_whoever_finds_it(chassis):
+    daq = guarded(chassis, wiring(CODE, CELL))
     daq.connect()
     daq.open(RATE, BLOCK, AHEAD)
     daq.start_watchdog()
     daq.write_lines({"interlock": True})
-    with bench.engine.lock:
-        bench.engine.advance(bench.engine.time + 0.3)
+    with chassis.engine.lock:
+        chassis.engine.advance(chassis.engine.time + 0.3)
     for ask in (daq.reset_watchdog, lambda: daq.write_lines({"interlock": True})):
         with pytest.raises(WatchdogExpired, match=r"longer than daq\.watchdog, and its lines have gone to their safe states .*too busy"):
             ask()

@@ -17,20 +17,16 @@ RATE, BLOCK, AHEAD = 10e3, 100, 500
 
 
 @pytest.fixture
-def make_daq(make_bench):
-    """A connected and opened driver in lockstep, closed in the end; by its outputs."""
+def make_daq(make_bench, connected):
+    """A connected and opened driver in lockstep; by its outputs."""
     bench = make_bench(wiring=WIRES)
-    made = []
 
     def make(*outputs: str) -> NiDaq:
-        made.append(NiDaq(Config(), Wiring(BACK, outputs, {}, {}, {}), f"127.0.0.1:{bench.server.port}"))
-        made[-1].connect()
-        made[-1].open(RATE, BLOCK, AHEAD)
-        return made[-1]
+        daq = connected(NiDaq(Config(), Wiring(BACK, outputs, {}, {}, {}), f"127.0.0.1:{bench.server.port}"))
+        daq.open(RATE, BLOCK, AHEAD)
+        return daq
 
-    yield make
-    for daq in made:
-        assert daq.close() == []
+    return make
 
 
 def test_several_outputs_each_give_their_own_column(make_daq):

@@ -1,4 +1,4 @@
-"""A simulated controller with a small frame, its serial side, and a loader that is connected to it."""
+"""A simulated controller with a small frame, and a loader that is connected to its serial side."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ import pytest
 
 from drivers.loaders import instron
 from drivers.loaders.instron import Config
-from drivers.simulated.clock import BenchClock
 from drivers.simulated.loaders.instron import Instron
 from drivers.simulated.plant.load_frame import SmallFrame
 from drivers.simulated.serial.serial_side import SerialSide
@@ -17,12 +16,6 @@ from drivers.simulated.serial.serial_side import SerialSide
 @pytest.fixture
 def device() -> Instron:
     return Instron(SmallFrame())
-
-
-@pytest.fixture
-def side(device: Instron) -> Iterator[SerialSide]:
-    with SerialSide(device, BenchClock("lockstep")) as side:
-        yield side
 
 
 @pytest.fixture

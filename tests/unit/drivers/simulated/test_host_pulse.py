@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 
 import psutil
 import pytest
@@ -25,6 +26,17 @@ def wall(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     now = [100.0]
     monkeypatch.setattr("drivers.simulated.clock.host_clock.now", lambda: now[0])
     return now
+
+
+@pytest.fixture
+def pulse() -> Iterator[HostPulse]:
+    """One that has begun."""
+    pulse = HostPulse()
+    try:
+        assert comes_true(lambda: pulse.last > 0.0)
+        yield pulse
+    finally:
+        pulse.close()
 
 
 def test_bench_time_stands_while_a_processor_is_away(wall: list[float]) -> None:
@@ -96,51 +108,36 @@ def test_what_the_host_was_late_by_is_made_up_for(wall: list[float]) -> None:
 
 
 @seen_here
-def test_naps_that_last_too_long_are_told() -> None:
-    pulse = HostPulse()
-    try:
-        assert comes_true(lambda: pulse.last > 0.0)
-        before, naps = pulse.late(), 0
-        while pulse.late() - before < 0.5 * SILENT:  # stopped in one of its naps, it wakes too late
-            os.kill(pulse.pid, signal.SIGSTOP)
-            time.sleep(2.0 * SILENT)
-            os.kill(pulse.pid, signal.SIGCONT)
-            naps += 1
-            last = pulse.last
-            assert comes_true(lambda last=last: pulse.last > last)
-        assert naps < 10
-        assert pulse.late() - before <= naps * len(processors()) * SILENT + 0.5  # and what else made them late
-    finally:
-        pulse.close()
-
-
-@seen_here
-def test_a_host_that_works_lets_time_pass() -> None:
-    pulse = HostPulse()
-    try:
-        assert comes_true(lambda: pulse.last > 0.0)
-        first = pulse.last
-        assert comes_true(lambda: pulse.last > first + 0.2)  # it goes on
-        assert comes_true(lambda: pulse.works_until(now := time.monotonic()) == now)
-    finally:
-        pulse.close()
-
-
-@seen_here
-def test_a_stopped_round_holds_the_clock_until_it_counts_as_gone() -> None:
-    pulse = HostPulse()
-    try:
-        assert comes_true(lambda: pulse.last > 0.0)
+def test_naps_that_last_too_long_are_told(pulse: HostPulse) -> None:
+    before, naps = pulse.late(), 0
+    while pulse.late() - before < 0.5 * SILENT:  # stopped in one of its naps, it wakes too late
         os.kill(pulse.pid, signal.SIGSTOP)
-        assert comes_true(lambda: psutil.Process(pulse.pid).status() == psutil.STATUS_STOPPED)
-        last = pulse.last
-        assert pulse.works_until(last + 0.5 * SILENT) == last + 0.5 * SILENT
-        assert pulse.works_until(last + 0.5 * GONE) == last + SILENT
-        assert pulse.works_until(last + 1.1 * GONE) == last + 1.1 * GONE
+        time.sleep(2.0 * SILENT)
         os.kill(pulse.pid, signal.SIGCONT)
-        assert comes_true(lambda: pulse.last > last)
-    finally:
-        pulse.close()
+        naps += 1
+        last = pulse.last
+        assert comes_true(lambda last=last: pulse.last > last)
+    assert naps < 10
+    assert pulse.late() - before <= naps * len(processors()) * SILENT + 0.5  # and what else made them late
+
+
+@seen_here
+def test_a_host_that_works_lets_time_pass(pulse: HostPulse) -> None:
+    first = pulse.last
+    assert comes_true(lambda: pulse.last > first + 0.2)  # it goes on
+    assert comes_true(lambda: pulse.works_until(now := time.monotonic()) == now)
+
+
+@seen_here
+def test_a_stopped_round_holds_the_clock_until_it_counts_as_gone(pulse: HostPulse) -> None:
+    os.kill(pulse.pid, signal.SIGSTOP)
+    assert comes_true(lambda: psutil.Process(pulse.pid).status() == psutil.STATUS_STOPPED)
+    last = pulse.last
+    assert pulse.works_until(last + 0.5 * SILENT) == last + 0.5 * SILENT
+    assert pulse.works_until(last + 0.5 * GONE) == last + SILENT
+    assert pulse.works_until(last + 1.1 * GONE) == last + 1.1 * GONE
+    os.kill(pulse.pid, signal.SIGCONT)
+    assert comes_true(lambda: pulse.last > last)
 
 
 @seen_here

@@ -20,6 +20,7 @@ from tests.unit.rig.hardware.still_bench import Still, error_of, only_line, serv
 
 TRUE, ZERO = 1.004, 120.0  # the cell shows 0.4 % too little, and 120 N at rest
 POINTS = (0.0, 25e3, 50e3, 100e3, 50e3, 25e3, 0.0)
+TYPED = [str(value) for value in POINTS]
 
 
 class Person(io.StringIO):
@@ -81,7 +82,7 @@ def test_the_second_is_added_and_its_uncertainty_is_that_of_a_reading(
 ) -> None:
     plant, path = bench
     for _ in range(2):
-        assert calibrate(monkeypatch, Person(plant, POINTS, [str(value) for value in POINTS]), path, "--accept", "--json") == 0
+        assert calibrate(monkeypatch, Person(plant, POINTS, TYPED), path, "--accept", "--json") == 0
     data = json.loads(capsys.readouterr().out.splitlines()[-1])
     assert len(json.loads((path.parent / "still.calibrations.json").read_text())["calibrations"]) == 2
     assert data["old"]["sensitivity"] == pytest.approx(data["new"]["sensitivity"], rel=2e-4)
@@ -99,7 +100,7 @@ def test_what_is_not_accepted_leaves_every_file_as_it_was(
     plant, path = bench
     before = path.read_text()
     for ending in (["end", "no"], ["end"]):
-        assert calibrate(monkeypatch, Person(plant, POINTS, [str(value) for value in POINTS] + ending), path) == 0
+        assert calibrate(monkeypatch, Person(plant, POINTS, TYPED + ending), path) == 0
         assert "nothing was written" in capsys.readouterr().out
     assert path.read_text() == before
     assert sorted(p.name for p in path.parent.iterdir()) == ["still.toml", "transmitted_force-calibration.png"]
@@ -183,7 +184,7 @@ def test_a_sensor_with_a_file_of_its_own(bench: tuple[Still, Path], monkeypatch:
     head, _, rest = path.read_text().partition("[channels.sensor]\n")
     rest = rest[rest.index("[[channels]]") :]
     path.write_text(f'{head}[channels.sensor]\nfile = "cell.toml"\nbandwidth = "1 kHz"\ncertificate = "old"\n\n{rest}')
-    assert calibrate(monkeypatch, Person(plant, POINTS, [str(value) for value in POINTS]), path, "--accept") == 0
+    assert calibrate(monkeypatch, Person(plant, POINTS, TYPED), path, "--accept") == 0
     assert cell.read_text().startswith("# the cell")
     assert float(tomllib.loads(cell.read_text())["sensitivity"].split()[0]) == pytest.approx(25e3 * TRUE, rel=2e-4)
     of_bench: Any = tomllib.loads(path.read_text())["channels"][0]["sensor"]

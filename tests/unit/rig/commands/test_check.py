@@ -28,14 +28,8 @@ class Witness:
 
     analogue_inputs = ("command",)
     analogue_outputs = (
-        "force_monitor",
-        "actuator_force_monitor",
-        "stroke_monitor",
-        "accelerometer_1",
-        "accelerometer_2",
-        "accelerometer_3",
-        "command_monitor",
-    )
+        "force_monitor", "actuator_force_monitor", "stroke_monitor", *(f"accelerometer_{n}" for n in (1, 2, 3)), "command_monitor",
+    )  # fmt: skip
     digital_inputs = ("hydraulics", "mode_stroke", "interlock", "program_run", "heartbeat", "hydraulics_high")
     digital_outputs = ("interlock_ok", "hydraulics_on", "estop_ok")
 

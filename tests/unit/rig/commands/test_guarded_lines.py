@@ -22,29 +22,10 @@ from drivers.simulated.daqmx.service.server import serve
 from drivers.simulated.plant.shaft import SERVO, SmallShaft
 from drivers.simulated.serial.serial_side import SerialSide
 from rig import commands
+from tests.unit.rig.manual.talking_bench import AXIS, written
 
 WATCHDOG, PATIENCE = 1.0, 20.0
 LINE = "Dev1/port0/line6"
-BENCH = """
-title = "one motor"
-address = "{address}"
-[daq]
-kind = "ni_daq"
-watchdog = "0.5 s"
-[[channels]]
-name = "torque"
-unit = "N*m"
-terminal = "Dev1/ai0"
-[channels.sensor]
-sensitivity = "1 N*m/V"
-[[axes]]
-name = "crank"
-[axes.drive]
-kind = "tmcl"
-port = "{port}"
-reply_timeout = "1 s"
-enable_line = "Dev1/port0/line6"
-"""
 
 
 class OneMotor:
@@ -87,21 +68,6 @@ def address(plant: OneMotor) -> Iterator[str]:
     assert not engine.tasks
 
 
-def test_high_as_long_as_there_are_signs_of_life(plant: OneMotor, address: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(guarded_lines, "PATIENCE", 1.5)
-    lines = GuardedLines("Dev1", {"crank_enable": LINE}, WATCHDOG, address)
-    lines.open()
-    lines.write_lines({"crank_enable": True})
-    begin = time.monotonic()
-    until(lambda: plant.high[-1:] == [True], "high")
-    while time.monotonic() < begin + 3.0:
-        lines.alive()
-        time.sleep(0.02)
-    assert plant.high[-1], "the watchdog was reset meanwhile"
-    until(lambda: not plant.high[-1], "fallen without a sign of life")
-    lines.close()
-
-
 def stays_high(lines: GuardedLines, plant: OneMotor, seconds: float) -> None:
     """With signs of life all the time."""
     lines.write_lines({"crank_enable": True})
@@ -111,6 +77,15 @@ def stays_high(lines: GuardedLines, plant: OneMotor, seconds: float) -> None:
         lines.alive()
         time.sleep(0.02)
     assert plant.high[-1], "the watchdog was reset meanwhile"
+
+
+def test_high_as_long_as_there_are_signs_of_life(plant: OneMotor, address: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(guarded_lines, "PATIENCE", 1.5)
+    lines = GuardedLines("Dev1", {"crank_enable": LINE}, WATCHDOG, address)
+    lines.open()
+    stays_high(lines, plant, 3.0)
+    until(lambda: not plant.high[-1], "fallen without a sign of life")
+    lines.close()
 
 
 def test_a_device_that_takes_long_to_open_is_guarded_as_any_other(plant: OneMotor, address: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -160,8 +135,8 @@ def test_a_session_with_a_module_that_has_no_time_out_of_its_own(
     plant: OneMotor, address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with SerialSide(Tmcl(plant.motor)) as side:
-        path = tmp_path / "bench.toml"
-        path.write_text(BENCH.format(address=address, port=side.url), encoding="utf-8")
+        axis = AXIS.format(name="crank", kind="tmcl", port=side.url, keys=f'reply_timeout = "1 s"\nenable_line = "{LINE}"')
+        path = written(tmp_path, axis, f'address = "{address}"', f'watchdog = "{WATCHDOG} s"')
         monkeypatch.setattr("sys.stdin", io.StringIO("enable\nmove 5 deg\nstop\n"))
         assert commands.main(["talk", str(path)]) == 0
     told = capsys.readouterr()

@@ -153,6 +153,10 @@ class Terminal:
     def type(self, text: str) -> None:
         os.write(self.theirs, text.encode())
 
+    def enable(self, servo: Motor) -> None:
+        self.type("enable\n")
+        until(lambda: powered(servo), "enabled")
+
 
 def by_hand(monkeypatch: pytest.MonkeyPatch, person: Any, path: Path) -> int:
     """Runs the command while `person(terminal)` types in a thread of its own."""
@@ -197,8 +201,7 @@ def test_an_axis_that_holds_is_kept_alive_and_its_fault_is_told(
     axis = servo.device.axes[0]
 
     def person(terminal: Terminal) -> None:
-        terminal.type("enable\n")
-        until(lambda: powered(servo), "enabled")
+        terminal.enable(servo)
         time.sleep(2.5)  # the watchdog's 2 s, and some
         assert powered(servo)
         with servo.side.lock:
@@ -216,8 +219,7 @@ def test_a_line_that_is_pulled_ends_it_with_an_error(
     servo: Motor, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     def person(terminal: Terminal) -> None:
-        terminal.type("enable\n")
-        until(lambda: powered(servo), "enabled")
+        terminal.enable(servo)
         servo.side.unplug()
 
     assert by_hand(monkeypatch, person, servo.path) == 3
@@ -230,8 +232,7 @@ def test_ctrl_c_stops_it_and_takes_the_power(servo: Motor, monkeypatch: pytest.M
     import signal
 
     def person(terminal: Terminal) -> None:
-        terminal.type("enable\n")
-        until(lambda: powered(servo), "enabled")
+        terminal.enable(servo)
         terminal.type("move 10 deg\n")
         until(lambda: servo.shaft.position > 0.01, "moving")
         os.kill(os.getpid(), signal.SIGINT)

@@ -10,13 +10,12 @@ from changed_files import configs
 from rig.config import load, load_bench
 from rig.config.quantities import not_si, same_unit
 from rig.errors import ConfigError
+from tests.unit.rig.config.told_problems import problems_of
 
 
 def problems(*overrides: str) -> str:
     root = Path(__file__).parents[4] / "configs" / "experiments"
-    with pytest.raises(ConfigError) as caught:
-        load(root / "linkage.toml", list(overrides))
-    return "\n".join(caught.value.problems)
+    return "\n".join(problems_of(load, root / "linkage.toml", list(overrides)))
 
 
 @pytest.mark.parametrize(

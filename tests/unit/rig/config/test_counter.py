@@ -11,10 +11,10 @@ import pytest
 from drivers.daq.wiring import Counter
 from rig.config import load
 from rig.config.bench import Bench, InputChannel, Sensor
-from rig.errors import ConfigError
 from rig.hardware.taring import unfit
 from rig.hardware.wiring import wiring
 from rig.sensors.transfer import Transfer
+from tests.unit.rig.config.told_problems import problems_of
 
 CONFIGS = Path(__file__).parents[4] / "configs"
 ANGLE = """
@@ -55,9 +55,7 @@ def loaded(folder: Path, *tables: str, overrides: tuple[str, ...] = ()) -> Bench
 
 
 def problems(folder: Path, *tables: str, overrides: tuple[str, ...] = ()) -> str:
-    with pytest.raises(ConfigError) as caught:
-        loaded(folder, *tables, overrides=overrides)
-    return "\n".join(caught.value.problems)
+    return "\n".join(problems_of(loaded, folder, *tables, overrides=overrides))
 
 
 def test_the_driver_is_given_what_the_bench_file_says(tmp_path: Path) -> None:

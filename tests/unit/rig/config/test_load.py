@@ -14,6 +14,7 @@ from rig.config.effective import HEADING
 from rig.config.experiment import METRICS
 from rig.config.kinds import names
 from rig.errors import ConfigError
+from tests.unit.rig.config.told_problems import problems_of
 
 ROOT = Path(__file__).parents[4]
 EXPERIMENT = ROOT / "configs" / "experiments" / "linkage.toml"
@@ -21,9 +22,7 @@ BENCH = ROOT / "configs" / "benches" / "virtual_loader.toml"
 
 
 def problems(*overrides: str, experiment: Path = EXPERIMENT, bench: Path | None = None) -> list[str]:
-    with pytest.raises(ConfigError) as caught:
-        load(experiment, overrides, bench)
-    return caught.value.problems
+    return problems_of(load, experiment, overrides, bench)
 
 
 def edited(tmp_path: Path, *changes: tuple[str, str], source: Path = EXPERIMENT) -> Path:

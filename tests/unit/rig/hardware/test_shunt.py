@@ -106,13 +106,16 @@ def test_not_under_pressure(bench: tuple[Still, Path, Any], capsys: pytest.Captu
     assert "hydraulics are on" in error_of(capsys)
 
 
-def test_a_channel_without_a_shunt_says_so(bench: tuple[Still, Path, Any], capsys: pytest.CaptureFixture[str]) -> None:
-    _, path, _ = bench
-    assert shunt(path, "--channel", "transmitted_force") == 2
-    assert "transmitted_force: no bridge, and no shunt_line" in error_of(capsys)
-
-
-def test_a_resistor_that_the_module_has_not(bench: tuple[Still, Path, Any], capsys: pytest.CaptureFixture[str]) -> None:
-    _, path, _ = bench
-    assert shunt(path, "--set", "bench.channels.bridge_force.sensor.shunt_resistance=60 kohm") == 3
-    assert "60.0e3" in error_of(capsys)
+@pytest.mark.parametrize(
+    ("words", "code", "said"),
+    [
+        (("--channel", "transmitted_force"), 2, "transmitted_force: no bridge, and no shunt_line"),
+        (("--set", "bench.channels.bridge_force.sensor.shunt_resistance=60 kohm"), 3, "60.0e3"),
+    ],
+    ids=["no shunt", "no such resistor in the module"],
+)
+def test_a_shunt_that_there_is_not_is_told(
+    bench: tuple[Still, Path, Any], capsys: pytest.CaptureFixture[str], words: tuple[str, ...], code: int, said: str
+) -> None:
+    assert shunt(bench[1], *words) == code
+    assert said in error_of(capsys)

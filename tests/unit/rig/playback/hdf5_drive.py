@@ -22,6 +22,16 @@ def force(data: Any = RAMP, **attributes: Any) -> Make:
     return make
 
 
+def beside(name: str, value: Any) -> Make:
+    """The same, and another dataset beside it."""
+
+    def make(file: h5py.File) -> None:
+        force()(file)
+        file[name] = value
+
+    return make
+
+
 def with_times(times: Any, units: Any = "s", axes: Any = None, name: str = "time", **attributes: Any) -> Make:
     """The same in a group, with times beside it."""
 

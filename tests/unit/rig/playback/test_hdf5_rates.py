@@ -8,7 +8,7 @@ import h5py
 import numpy as np
 import pytest
 
-from tests.unit.rig.playback.hdf5_drive import RAMP, Make, force
+from tests.unit.rig.playback.hdf5_drive import RAMP, Make, beside, force
 
 OF_100_HZ: dict[str, Any] = {
     "Rate": 100.0, "RATE": 100, "rate_hz": 100.0, "rate_khz": 0.1, "rate_in_kHz": 0.1, "rateInKHz": 0.1, "sampleRateKHz": 0.1,
@@ -70,13 +70,9 @@ def test_how_long_all_of_it_is(key: str, factor: float, played: Any) -> None:
 
 @pytest.mark.parametrize(("key", "value"), [("fs", 50.0), ("dt", [0.02]), ("sampling_rate", 50)])
 def test_a_rate_in_a_dataset_of_one_value_beside_it(key: str, value: Any, played: Any) -> None:
-    def make(file: h5py.File, of: Any) -> None:
-        force()(file)
-        file[key] = of
-
     with pytest.raises(ValueError, match=f"dataset 'force' has 100 Hz, but beside it stands {key} = "):
-        played(lambda file: make(file, value))
-    assert played(lambda file: make(file, 0.01 if key == "dt" else 100.0)).rate == 100.0
+        played(beside(key, value))
+    assert played(beside(key, 0.01 if key == "dt" else 100.0)).rate == 100.0
 
 
 @pytest.mark.parametrize(

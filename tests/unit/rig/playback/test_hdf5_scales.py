@@ -8,7 +8,7 @@ import h5py
 import numpy as np
 import pytest
 
-from tests.unit.rig.playback.hdf5_drive import RAMP, Make, force
+from tests.unit.rig.playback.hdf5_drive import RAMP, Make, beside, force
 
 COUNTS = np.arange(10, dtype="i2")
 
@@ -97,27 +97,16 @@ def test_igor_keeps_the_scales_of_axis_and_values_in_one_array(played: Any) -> N
         played(force(IGORWaveScaling=np.array([[0.0, 0.0], [0.01, 0.0]])))
 
 
-@pytest.mark.parametrize(
-    ("beside", "value"), [("gain", 2.0), ("scale_factor", [1000.0]), ("force_offset", 3), ("force_scaling_factor", 0.5)]
-)
-def test_a_scale_in_a_dataset_of_one_value_beside_it(beside: str, value: Any, played: Any) -> None:
+@pytest.mark.parametrize(("name", "value"), [("gain", 2.0), ("scale_factor", [1000.0]), ("force_offset", 3), ("force_scaling_factor", 0.5)])
+def test_a_scale_in_a_dataset_of_one_value_beside_it(name: str, value: Any, played: Any) -> None:
     """As structures of MATLAB have it, and groups of NeXus."""
-
-    def make(file: h5py.File, of: Any) -> None:
-        force()(file)
-        file[beside] = of
-
-    with pytest.raises(ValueError, match=f"'{beside}' stands beside dataset 'force', a scale that is not applied"):
-        played(lambda file: make(file, value))
-    assert played(lambda file: make(file, 0.0 if "offset" in beside else 1.0)).values[1] == 1e3
+    with pytest.raises(ValueError, match=f"'{name}' stands beside dataset 'force', a scale that is not applied"):
+        played(beside(name, value))
+    assert played(beside(name, 0.0 if "offset" in name else 1.0)).values[1] == 1e3
 
 
 def test_a_scale_of_another_dataset_beside_it(played: Any) -> None:
-    def make(file: h5py.File) -> None:
-        force()(file)
-        file["displacement_gain"] = 2.0
-
-    assert played(make).values[1] == 1e3
+    assert played(beside("displacement_gain", 2.0)).values[1] == 1e3
 
 
 def test_by_what_volts_became_the_values_of_a_record(played: Any) -> None:

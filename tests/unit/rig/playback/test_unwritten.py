@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from rig import playback
-from tests.unit.rig.playback.hdf5_drive import Make
+from tests.unit.rig.playback.hdf5_drive import Make, force
 
 
 def dataset(count: int, written: slice, **keys: Any) -> Make:
@@ -76,23 +76,16 @@ SECONDS = ("time_increment", "timestep", "TimeStep", "period", "dx", "interval",
 
 @pytest.mark.parametrize("key", HERTZ + SECONDS)
 def test_a_second_time_base_under_another_name(key: str, played: Any) -> None:
-    def make(hertz: float) -> Make:
-        def write(file: h5py.File) -> None:
-            data = file.create_dataset("force", data=np.arange(10.0))
-            data.attrs.update({"rate": 100.0, "units": "N", key: hertz if key in HERTZ else 1.0 / hertz})
-
-        return write
-
-    assert played(make(100.0)).rate == 100.0
+    assert played(force(**{key: 100.0 if key in HERTZ else 0.01})).rate == 100.0
     with pytest.raises(ValueError, match="has 100 Hz, but also the attribute"):
-        played(make(50.0))
+        played(force(**{key: 50.0 if key in HERTZ else 0.02}))
 
 
 @pytest.mark.parametrize("key", ["rate", "sampling_rate", "fs"])
 def test_a_second_time_base_in_the_group(key: str, played: Any) -> None:
     def make(hertz: float) -> Make:
         def write(file: h5py.File) -> None:
-            file.create_dataset("force", data=np.arange(10.0)).attrs.update({"rate": 100.0, "units": "N"})
+            force()(file)
             file.attrs.update({key: hertz, "frequency": 3.0})
 
         return write

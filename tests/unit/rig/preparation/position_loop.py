@@ -6,6 +6,7 @@ The loop is the one that a proportional valve makes: y' = a (G u - y), stepped e
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 
 import numpy as np
 
@@ -48,15 +49,17 @@ class Loop:
         return Reading(setpoint, command, force + self.force, stroke + self.at, 5, np.full(count, sure))
 
 
-def through(loop: Loop, stage: StrokeProbe | None = None) -> list[float]:
-    """Every setpoint that it asks for, less where the stroke was, m."""
+def through(
+    loop: Loop, stage: StrokeProbe | None = None, answer: Callable[[float, int], Reading] | None = None, most: int = 400
+) -> list[float]:
+    """Every setpoint that it asks for, less where the stroke was, m. `answer`: what is read at the setpoint of a number, from 1 on."""
     stage = stage or StrokeProbe(settings())
     setpoint: float | None = stage.begin(loop.block(AT))
     asked = []
     while setpoint is not None:
         asked.append(setpoint - AT)
-        assert len(asked) < 400
-        setpoint = stage.next(loop.block(setpoint))
+        assert len(asked) < most
+        setpoint = stage.next(answer(setpoint, len(asked)) if answer else loop.block(setpoint))
     return asked
 
 

@@ -14,29 +14,27 @@ from tests.unit.rig.preparation.motions import CODE, FINE, PROBE, STEP, first_or
 LOOPS = {"proportional": st.floats(10.0, 60.0), "share": st.floats(0.0, 3.0), "late": st.floats(0.0, 0.005)}
 
 
-@given(gain=st.floats(0.9, 1.1), **LOOPS)
-def test_a_gain_near_one_within_half_of_what_is_tolerated(gain: float, proportional: float, share: float, late: float) -> None:
+def found_within(rel: float, gain: float, proportional: float, share: float, late: float) -> None:
     command = probe(CODE)
     found = following(command, *loop(command, gain, proportional, share * proportional, late, noise=0.5e-6), STEP)
-    assert found.gain == pytest.approx(gain, rel=0.01)
+    assert found.gain == pytest.approx(gain, rel=rel)
     assert found.misfit < 0.05
+
+
+@given(gain=st.floats(0.9, 1.1), **LOOPS)
+def test_a_gain_near_one_within_half_of_what_is_tolerated(gain: float, proportional: float, share: float, late: float) -> None:
+    found_within(0.01, gain, proportional, share, late)
 
 
 @given(gain=st.one_of(st.floats(0.3, 2.5), st.floats(-2.5, -0.3)), **LOOPS)
 def test_any_gain_well_enough_to_name_it(gain: float, proportional: float, share: float, late: float) -> None:
-    command = probe(CODE)
-    found = following(command, *loop(command, gain, proportional, share * proportional, late, noise=0.5e-6), STEP)
-    assert found.gain == pytest.approx(gain, rel=0.05)
-    assert found.misfit < 0.05
+    found_within(0.05, gain, proportional, share, late)
 
 
 @given(gain=st.one_of(st.floats(2.5, 40.0), st.floats(-40.0, -2.5)), **LOOPS)
 def test_a_large_gain_is_never_taken_for_its_opposite(gain: float, proportional: float, share: float, late: float) -> None:
     """As of a span that is set to ten times what it should be: told to be inverted, it would be wired wrong next."""
-    command = probe(CODE)
-    found = following(command, *loop(command, gain, proportional, share * proportional, late, noise=0.5e-6), STEP)
-    assert found.gain == pytest.approx(gain, rel=0.05)
-    assert found.misfit < 0.05
+    found_within(0.05, gain, proportional, share, late)
 
 
 @given(gain=st.one_of(st.floats(3.5, 40.0), st.floats(-40.0, -3.5)), proportional=st.floats(10.0, 60.0))

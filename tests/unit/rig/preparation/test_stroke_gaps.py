@@ -10,20 +10,18 @@ import pytest
 
 from rig.preparation.settings import Reading
 from rig.preparation.stroke_probe import StrokeProbe
-from tests.unit.rig.preparation.position_loop import AT, PROBE, Loop
+from tests.unit.rig.preparation.position_loop import AT, PROBE, Loop, through
 from tests.unit.rig.preparation.stage_readings import BLOCK, reading, refused, settings
 
 
 def late(loop: Loop, stage: StrokeProbe, blocks: int = 4, sure: bool = True) -> int:
     """Decisions until it is over, of a computer that stands still once in each motion, for `blocks` blocks."""
-    setpoint: float | None = stage.begin(loop.block(AT))
-    count = 0
-    while setpoint is not None:
-        count += 1
-        assert count < 2000
+
+    def answer(setpoint: float, count: int) -> Reading:
         stands = count % 30 == 12
-        setpoint = stage.next(loop.block(setpoint, blocks if stands else 1, sure or not stands))
-    return count
+        return loop.block(setpoint, blocks if stands else 1, sure or not stands)
+
+    return len(through(loop, stage, answer, most=2000))
 
 
 @pytest.mark.parametrize("sure", [True, False])
@@ -49,12 +47,13 @@ def test_one_clean_motion_is_enough_to_refuse() -> None:
 
 def changing(gains: list[float], stage: StrokeProbe) -> None:
     """A computer that stands still once in each motion, and a gain for each of them."""
-    loop, count = Loop(), 0
-    setpoint: float | None = stage.begin(loop.block(AT))
-    while setpoint is not None:
-        count += 1
+    loop = Loop()
+
+    def answer(setpoint: float, count: int) -> Reading:
         loop.gain = gains[stage._tries - 1]
-        setpoint = stage.next(loop.block(setpoint, 4 if count % 30 == 12 else 1))
+        return loop.block(setpoint, 4 if count % 30 == 12 else 1)
+
+    through(loop, stage, answer, most=2000)
 
 
 def test_what_differs_from_motion_to_motion_is_this_computers() -> None:
@@ -81,37 +80,27 @@ def test_values_that_went_out_at_an_unknown_time_are_gaps_as_well() -> None:
 def test_what_was_out_there_in_such_a_gap_is_not_gone_by(crossed: bool) -> None:
     """By half the probe it is another value than what was taken for it: the loop is in order all the same, or its monitors exchanged."""
     stage, loop = StrokeProbe(settings()), Loop(crossed=crossed)
-    setpoint: float | None = stage.begin(loop.block(AT))
 
-    def go() -> None:
-        nonlocal setpoint
-        count = 0
-        while setpoint is not None:
-            count += 1
-            block = loop.block(setpoint, sure=count % 30 != 12)
-            setpoint = stage.next(block if block.sure.all() else replace(block, command=block.command + 0.5 * PROBE))
+    def answer(setpoint: float, count: int) -> Reading:
+        block = loop.block(setpoint, sure=count % 30 != 12)
+        return block if block.sure.all() else replace(block, command=block.command + 0.5 * PROBE)
 
     if crossed:
-        said = re.search(r"gain (\S+) in volts", refused("swapped channels", go))
+        said = re.search(r"gain (\S+) in volts", refused("swapped channels", lambda: through(loop, stage, answer)))
         assert said is not None and float(said[1]) == pytest.approx(1.0, abs=0.02)
     else:
-        go()
+        through(loop, stage, answer)
         assert stage.gain == pytest.approx(1.0, abs=0.02) and stage._tries == 1
 
 
 def test_a_block_of_which_only_a_part_went_out_when_it_was_meant_to_is_a_gap() -> None:
     stage, loop = StrokeProbe(settings()), Loop(1.5)
     half = np.arange(BLOCK) < BLOCK // 2
-    setpoint: float | None = stage.begin(loop.block(AT))
 
-    def go() -> None:
-        nonlocal setpoint
-        count = 0
-        while setpoint is not None:
-            count += 1
-            setpoint = stage.next(loop.block(setpoint, sure=half if count % 30 == 12 else True))  # type: ignore[arg-type]
+    def answer(setpoint: float, count: int) -> Reading:
+        return loop.block(setpoint, sure=half if count % 30 == 12 else True)  # type: ignore[arg-type]
 
-    refused("span", go)
+    refused("span", lambda: through(loop, stage, answer))
     assert stage._tries == 3
 
 

@@ -6,11 +6,13 @@ import math
 import re
 from dataclasses import replace
 from functools import partial
+from typing import Any
 
 import numpy as np
 import pytest
 
 from rig.errors import BenchRefused
+from rig.preparation.settings import Reading
 from rig.preparation.stroke_probe import CODES, StrokeProbe
 from tests.unit.rig.preparation.position_loop import AT, FAST, PROBE, STEP, Loop, through
 from tests.unit.rig.preparation.stage_readings import BLOCK, STROKE_FULL_SCALE, TOUCH, reading, refused, settings
@@ -161,27 +163,25 @@ def test_what_the_stroke_may_be_off_zero_is_allowed() -> None:
 
 
 def test_one_that_reads_its_force_the_other_way_turns_it_round_as_well() -> None:
-    stage, loop, asked = StrokeProbe(settings()), Loop(resists=4e-5), list[float]()
-    setpoint: float | None = stage.begin(loop.block(AT))
-    while setpoint is not None:
-        asked.append(setpoint - AT)
+    loop = Loop(resists=4e-5)
+
+    def answer(setpoint: float, count: int) -> Reading:
         block = loop.block(setpoint)
-        setpoint = stage.next(replace(block, force=-block.force))
+        return replace(block, force=-block.force)
+
+    asked = through(loop, answer=answer)
     assert 4e-5 < max(asked) < PROBE and min(asked) == pytest.approx(-PROBE)
 
 
 def test_one_that_goes_the_other_way_is_turned_round_where_its_specimen_resists() -> None:
     """By the way that was asked for: on the way to the other side the stroke comes upon the specimen."""
-    stage, loop, asked = StrokeProbe(settings()), Loop(-1.0, resists=4e-5), list[float]()
-    setpoint: float | None = stage.begin(loop.block(AT))
+    loop, asked = Loop(-1.0, resists=4e-5), list[float]()
 
-    def go() -> None:
-        nonlocal setpoint
-        while setpoint is not None:
-            asked.append(setpoint - AT)
-            setpoint = stage.next(loop.block(setpoint))
+    def answer(setpoint: float, count: int) -> Reading:
+        asked.append(setpoint - AT)
+        return loop.block(setpoint)
 
-    refused("sign", go)
+    refused("sign", lambda: through(loop, answer=answer))
     assert max(asked) == pytest.approx(PROBE) and -PROBE < min(asked) < -4e-5
 
 
@@ -196,12 +196,13 @@ def test_a_specimen_without_play_turns_it_round_earlier() -> None:
 @pytest.mark.parametrize("force", [800.0, -800.0])
 def test_a_force_that_was_there_before_is_no_specimen_that_resists(force: float) -> None:
     """Nor is one that the motion only adds 0.4 kN to, with which it is above the 1 kN that tell contact from none."""
-    stage, loop, asked = StrokeProbe(settings()), Loop(force=force), list[float]()
-    setpoint: float | None = stage.begin(loop.block(AT))
-    while setpoint is not None:
-        asked.append(setpoint - AT)
+    stage, loop = StrokeProbe(settings()), Loop(force=force)
+
+    def answer(setpoint: float, count: int) -> Reading:
         block = loop.block(setpoint)
-        setpoint = stage.next(replace(block, force=block.force + 0.5 * force * (block.stroke - AT > 4e-5)))
+        return replace(block, force=block.force + 0.5 * force * (block.stroke - AT > 4e-5))
+
+    asked = through(loop, stage, answer)
     assert max(asked) == pytest.approx(PROBE) and stage.figures() == f"stroke follows with a gain of {stage.gain:.4f}"
 
 
@@ -227,21 +228,19 @@ def test_one_that_resists_may_bend_the_gain(gain: float, passes: bool) -> None:
 
 
 def test_a_guard_that_ends_it_is_explained_where_something_was_seen() -> None:
-    stage, loop = StrokeProbe(settings()), Loop(-1.0)
-    setpoint = stage.begin(loop.block(AT))
-    stage.explain(loop.block(setpoint))  # nothing was asked yet
-    for _ in range(20):
-        asked = stage.next(loop.block(setpoint))
-        assert asked is not None
-        setpoint = asked
-    refused("sign", lambda: stage.explain(loop.block(setpoint)))
-    good, loop = StrokeProbe(settings()), Loop()
-    setpoint = good.begin(loop.block(AT))
-    for _ in range(20):
-        asked = good.next(loop.block(setpoint))
-        assert asked is not None
-        setpoint = asked
-    good.explain(loop.block(setpoint))
+    def begun(loop: Loop) -> tuple[StrokeProbe, Reading]:
+        stage = StrokeProbe(settings())
+        setpoint: Any = stage.begin(loop.block(AT))
+        stage.explain(loop.block(setpoint))  # nothing was asked yet
+        for _ in range(20):
+            setpoint = stage.next(loop.block(setpoint))
+            assert setpoint is not None
+        return stage, loop.block(setpoint)
+
+    stage, last = begun(Loop(-1.0))
+    refused("sign", lambda: stage.explain(last))
+    good, last = begun(Loop())
+    good.explain(last)
 
 
 def test_a_guard_that_ends_it_at_rest_has_seen_nothing_to_explain() -> None:

@@ -2,41 +2,23 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Callable
 from pathlib import Path
 
 import h5py
 import numpy as np
 import pytest
-from changed_records import made
 
 from rig import commands
 from rig.errors import ConfigError
 from rig.recorder.reading import read_run
+from tests.unit.rig.recorder.record_changes import Change, attribute, make
 
 N, RATE = 10240, 51200.0
 FORCE = "measured/transmitted_force"
 
 
-@pytest.fixture(scope="module")
-def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return made(tmp_path_factory.mktemp("whole")).run_dir
-
-
-@pytest.fixture
-def run(whole: Path, tmp_path: Path) -> Path:
-    return Path(shutil.copytree(whole, tmp_path / "run"))
-
-
-def attribute(where: str, key: str, value: object) -> Callable[[h5py.Group], None]:
-    def change(entry: h5py.Group) -> None:
-        entry[where].attrs[key] = value
-
-    return change
-
-
-def row(table: str, **values: object) -> Callable[[h5py.Group], None]:
+def row(table: str, **values: object) -> Change:
     def change(entry: h5py.Group) -> None:
         there = entry[table]
         there.resize((len(there) + 1,))
@@ -46,7 +28,7 @@ def row(table: str, **values: object) -> Callable[[h5py.Group], None]:
     return change
 
 
-def everywhere(key: str, value: object) -> Callable[[h5py.Group], None]:
+def everywhere(key: str, value: object) -> Change:
     def change(entry: h5py.Group) -> None:
         for stream in ("command", "measured", "predicted", "predicted_as_measured"):
             for data in entry[stream].values():
@@ -56,11 +38,11 @@ def everywhere(key: str, value: object) -> Callable[[h5py.Group], None]:
     return change
 
 
-def cut(where: str, length: int) -> Callable[[h5py.Group], None]:
+def cut(where: str, length: int) -> Change:
     return lambda entry: entry[where].resize((length,))
 
 
-def axis(change: Callable[[np.ndarray], np.ndarray]) -> Callable[[h5py.Group], None]:
+def axis(change: Callable[[np.ndarray], np.ndarray]) -> Change:
     def apply(entry: h5py.Group) -> None:
         entry["time"][...] = change(entry["time"][...])
 
@@ -104,8 +86,7 @@ CHANGES = {
 def test_it_is_named(run: Path, name: str) -> None:
     change, said = CHANGES[name]
     read_run(run)
-    with h5py.File(run / "run.h5", "r+") as file:
-        change(file["entry"])
+    make(change, run)
     with pytest.raises(ConfigError) as caught:
         read_run(run)
     assert said in str(caught.value) and "rig recover" in str(caught.value)
@@ -114,8 +95,7 @@ def test_it_is_named(run: Path, name: str) -> None:
 @pytest.mark.parametrize("name", ["first sample", "unit"])
 def test_no_command_uses_such_a_record(run: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str) -> None:
     change, said = CHANGES[name]
-    with h5py.File(run / "run.h5", "r+") as file:
-        change(file["entry"])
+    make(change, run)
     for command, *more in (["compare"], ["view", "--picture", str(tmp_path / "p.png")]):
         assert commands.main([command, str(run), *more]) == 2
         told = capsys.readouterr().err.strip()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 import struct
 import zlib
 from collections.abc import Callable, Iterator
@@ -15,7 +14,7 @@ import h5py
 import numpy as np
 import pytest
 from changed_files import tried
-from changed_records import Reader, journal, made, record
+from changed_records import Reader, journal, record
 
 from rig import commands
 from rig.errors import ConfigError
@@ -27,16 +26,6 @@ from rig.recorder.reading import read_run
 from rig.recorder.recovery import recover
 
 FORCE = "entry/measured/transmitted_force"
-
-
-@pytest.fixture(scope="module")
-def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return made(tmp_path_factory.mktemp("whole")).run_dir
-
-
-@pytest.fixture
-def run(whole: Path, tmp_path: Path) -> Path:
-    return Path(shutil.copytree(whole, tmp_path / "run"))
 
 
 # -- in use ----------------------------------------------------------------------------------------------------------------------------

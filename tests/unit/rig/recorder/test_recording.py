@@ -24,14 +24,8 @@ from tests.unit.rig.recorder.recorder_rig import description, samples, shape
 
 
 @pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    (tmp_path / "0001-linkage").mkdir()
-    return tmp_path / "0001-linkage"
-
-
-@pytest.fixture
-def made(folder: Path) -> Iterator[Recording]:
-    one = Recording(folder, description())
+def made(run_dir: Path) -> Iterator[Recording]:
+    one = Recording(run_dir, description())
     yield one
     one.abandon()
 
@@ -52,27 +46,27 @@ def fill(one: Recording) -> None:
     one.event(EVENT)
 
 
-def test_a_stream_that_begins_late_and_what_was_lost_are_gaps(made: Recording, folder: Path) -> None:
+def test_a_stream_that_begins_late_and_what_was_lost_are_gaps(made: Recording, run_dir: Path) -> None:
     fill(made)
     made.close()
-    run = read_run(folder)
+    run = read_run(run_dir)
     assert run.gaps == [Gap("measured", 0, 300, NOT_PUBLISHED), Gap("measured", 400, 50, LOST)]
     assert [(one.sample, one.text) for one in run.events] == [(5, "running")]
 
 
-def test_a_stream_that_begins_at_once_has_none(made: Recording, folder: Path) -> None:
+def test_a_stream_that_begins_at_once_has_none(made: Recording, run_dir: Path) -> None:
     made.stream(shape("command"))
     made.append("command", 0, samples("command", 0, 10))
     made.close()
-    assert read_run(folder).gaps == []
+    assert read_run(run_dir).gaps == []
 
 
-def test_from_the_journal_alone_comes_all_that_was_entered(made: Recording, folder: Path) -> None:
+def test_from_the_journal_alone_comes_all_that_was_entered(made: Recording, run_dir: Path) -> None:
     fill(made)
     made.abandon()
-    (folder / "run.h5").unlink()
-    recover(folder)
-    run = read_run(folder)
+    (run_dir / "run.h5").unlink()
+    recover(run_dir)
+    run = read_run(run_dir)
     assert Gap("measured", 400, 50, LOST) in run.gaps and Gap("measured", 0, 300, NOT_PUBLISHED) in run.gaps
     assert [(one.sample, one.source, one.text) for one in run.events][:1] == [(5, "bench", "running")]
     stroke = run.streams["measured"]["stroke"]
@@ -81,29 +75,29 @@ def test_from_the_journal_alone_comes_all_that_was_entered(made: Recording, fold
 
 
 def test_what_samples_mean_is_said_again_every_ten_seconds_and_no_more_often(
-    made: Recording, folder: Path, monkeypatch: pytest.MonkeyPatch
+    made: Recording, run_dir: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     fill(made)
-    first = frames(folder)
+    first = frames(run_dir)
     assert first.count(journal.DESCRIPTION) == first.count(journal.STREAM) == 1
     made.keep()
-    assert frames(folder) == first
+    assert frames(run_dir) == first
     assert recording.RESTATE_EVERY == 10.0
     began = time.monotonic()
     monkeypatch.setattr(clock, "now", lambda: began + 10.5)
     for _ in range(3):
         made.keep()
-    assert frames(folder) == [*first, journal.DESCRIPTION, journal.STREAM]
+    assert frames(run_dir) == [*first, journal.DESCRIPTION, journal.STREAM]
 
 
-def test_an_end_is_said_and_an_abandoned_journal_has_none(folder: Path) -> None:
-    one = Recording(folder, description())
+def test_an_end_is_said_and_an_abandoned_journal_has_none(run_dir: Path) -> None:
+    one = Recording(run_dir, description())
     fill(one)
     one.close()
-    assert frames(folder)[-3:] == [journal.DESCRIPTION, journal.STREAM, journal.END], "said again, so that either end may be damaged"
-    there = [frame for frame in journal.read(folder / "journal.bin") if isinstance(frame, journal.Frame)]
+    assert frames(run_dir)[-3:] == [journal.DESCRIPTION, journal.STREAM, journal.END], "said again, so that either end may be damaged"
+    there = [frame for frame in journal.read(run_dir / "journal.bin") if isinstance(frame, journal.Frame)]
     assert [frame.sequence for frame in there] == [*range(len(there))]
-    other = folder.parent / "0002"
+    other = run_dir.parent / "0002"
     other.mkdir()
     one = Recording(other, description())
     fill(one)
@@ -113,8 +107,8 @@ def test_an_end_is_said_and_an_abandoned_journal_has_none(folder: Path) -> None:
 
 
 @pytest.mark.parametrize("end", ["close", "abandon"])
-def test_files_and_thread_are_let_go_of(folder: Path, end: str) -> None:
-    one = Recording(folder, description())
+def test_files_and_thread_are_let_go_of(run_dir: Path, end: str) -> None:
+    one = Recording(run_dir, description())
     fill(one)
     files = one._sync._files
     getattr(one, end)()
@@ -136,15 +130,15 @@ def test_a_close_that_fails_lets_go_of_the_journal_all_the_same(made: Recording,
     assert made._journal._file.closed and not made._sync._thread.is_alive()
 
 
-def test_size_and_age_are_those_of_what_was_written(made: Recording, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_size_and_age_are_those_of_what_was_written(made: Recording, run_dir: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     fill(made)
-    assert made.size == (folder / "journal.bin").stat().st_size
+    assert made.size == (run_dir / "journal.bin").stat().st_size
     now = made._record.flushed_at
     monkeypatch.setattr(clock, "now", lambda: now + 3.25)
     assert made.flush_age == pytest.approx(3.25)
 
 
-def test_everything_is_brought_to_the_disk_each_second_and_at_the_end(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_everything_is_brought_to_the_disk_each_second_and_at_the_end(run_dir: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     synced: list[int] = []
     round_ = threading.Event()
 
@@ -156,7 +150,7 @@ def test_everything_is_brought_to_the_disk_each_second_and_at_the_end(folder: Pa
     assert recording.SYNC_EVERY == 1.0, "what a power cut may take"
     monkeypatch.setattr(recording, "SYNC_EVERY", 0.001)
     monkeypatch.setattr(recording.os, "fsync", fsync)
-    one = Recording(folder, description())
+    one = Recording(run_dir, description())
     assert round_.wait(20.0)
     monkeypatch.setattr(recording, "SYNC_EVERY", 1e3)
     before = len(synced)
@@ -178,27 +172,27 @@ def test_the_end_of_a_record_is_waited_for_less_than_the_recorder_itself() -> No
     assert recorder.closing - recorder.silent > recording.CONFIRMED_WITHIN, "else it would be ended before it can say why"
 
 
-def test_a_stream_that_begins_one_sample_late_has_a_gap_of_one(made: Recording, folder: Path) -> None:
+def test_a_stream_that_begins_one_sample_late_has_a_gap_of_one(made: Recording, run_dir: Path) -> None:
     made.stream(shape("command", first_sample=1))
     made.append("command", 1, samples("command", 1, 10))
     made.close()
-    assert read_run(folder).gaps == [Gap("command", 0, 1, NOT_PUBLISHED)]
+    assert read_run(run_dir).gaps == [Gap("command", 0, 1, NOT_PUBLISHED)]
 
 
-def test_what_the_end_fills_up_is_in_the_journal_as_well(made: Recording, folder: Path) -> None:
+def test_what_the_end_fills_up_is_in_the_journal_as_well(made: Recording, run_dir: Path) -> None:
     for stream, count in (("measured", 100), ("predicted", 60)):
         made.stream(shape(stream))
         made.append(stream, 0, samples(stream, 0, count))
     made.close()
-    there = [frame for frame in journal.read(folder / "journal.bin") if isinstance(frame, journal.Frame)]
+    there = [frame for frame in journal.read(run_dir / "journal.bin") if isinstance(frame, journal.Frame)]
     (gap,) = (json.loads(frame.payload) for frame in there if frame.kind == journal.GAP)
     assert gap == {"stream": "predicted", "first": 60, "count": 40, "reason": NOT_PUBLISHED}
 
 
-def test_the_file_that_has_gone_is_named(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_file_that_has_gone_is_named(run_dir: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(recording, "SYNC_EVERY", 0.005)
-    one = Recording(folder, description())
-    (folder / "run.h5").unlink()
+    one = Recording(run_dir, description())
+    (run_dir / "run.h5").unlink()
     until(lambda: one._sync.error is not None)
     with pytest.raises(RigError, match=r"run\.h5 is gone"):
         one.keep()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -11,30 +10,20 @@ from typing import Any
 import h5py
 import numpy as np
 import pytest
-from changed_records import made
 
 from rig import commands
 from rig.errors import ConfigError
 from rig.recorder import embedded
 from rig.recorder.examination import need_readable
 from rig.recorder.reading import read_run
+from tests.unit.rig.recorder.record_changes import Change, attribute, make
 
 FORCE = "measured/transmitted_force"
 INTERNAL = re.compile(r"Error|synchronously|locate attribute|asstr|dset|NoneType|numpy|h5py|0x|subscript|invalid index|__|object '")
 """What only a programmer of Python, or of HDF5, reads."""
 
 
-@pytest.fixture(scope="module")
-def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return made(tmp_path_factory.mktemp("whole")).run_dir
-
-
-@pytest.fixture
-def run(whole: Path, tmp_path: Path) -> Path:
-    return Path(shutil.copytree(whole, tmp_path / "run"))
-
-
-def instead(where: str, value: Any) -> Callable[[h5py.Group], None]:
+def instead(where: str, value: Any) -> Change:
     def change(entry: h5py.Group) -> None:
         kept = dict(entry[where].attrs)
         del entry[where]
@@ -44,19 +33,8 @@ def instead(where: str, value: Any) -> Callable[[h5py.Group], None]:
     return change
 
 
-def without(where: str) -> Callable[[h5py.Group], None]:
+def without(where: str) -> Change:
     return lambda entry: entry.__delitem__(where)
-
-
-def attribute(where: str, key: str, value: Any = None) -> Callable[[h5py.Group], None]:
-    def change(entry: h5py.Group) -> None:
-        at = entry[where].attrs if where else entry.attrs
-        if value is None:
-            del at[key]
-        else:
-            at[key] = value
-
-    return change
 
 
 DAMAGED = {
@@ -83,8 +61,7 @@ DAMAGED = {
 @pytest.mark.parametrize("read", [read_run, need_readable])
 def test_a_damaged_record_is_told_in_words(what: str, read: Callable[[Path], Any], run: Path) -> None:
     change, said = DAMAGED[what]
-    with h5py.File(run / "run.h5", "r+") as file:
-        change(file["entry"])
+    make(change, run)
     with pytest.raises(ConfigError) as caught:
         read(run / "run.h5")
     text = str(caught.value).removeprefix(f"{run}/run.h5: ")
@@ -101,8 +78,7 @@ TEXTS = {
 @pytest.mark.parametrize("what", TEXTS)
 def test_a_text_in_the_record_that_cannot_be_read_is_warned_of(what: str, run: Path) -> None:
     name, text, said = TEXTS[what]
-    with h5py.File(run / "run.h5", "r+") as file:
-        instead(f"config/{name}", text)(file["entry"])
+    make(instead(f"config/{name}", text), run)
     (warning,) = embedded.doubts(read_run(run))
     assert warning.startswith(f"{run}/run.h5: /entry/config/{name}: {said}")
     assert warning.endswith("; the record says no more what the test ran with")
@@ -113,7 +89,6 @@ def test_the_texts_of_a_whole_record_are_no_matter(run: Path) -> None:
 
 
 def test_a_picture_of_such_a_record_comes_with_the_warning(run: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    with h5py.File(run / "run.h5", "r+") as file:
-        instead("config/experiment", "[[[")(file["entry"])
+    make(instead("config/experiment", "[[["), run)
     assert commands.main(["view", str(run), "--picture", str(tmp_path / "v.png")]) == 0
     assert "warning: " in (said := capsys.readouterr().err) and "/entry/config/experiment: the text cannot be read" in said

@@ -28,12 +28,6 @@ from tests.unit.rig.recorder.recorder_rig import BLOCK, CHANNELS, NAMES, Links, 
 
 
 @pytest.fixture
-def run_dir(tmp_path: Path) -> Path:
-    (tmp_path / "0001-linkage").mkdir()
-    return tmp_path / "0001-linkage"
-
-
-@pytest.fixture
 def rings(tmp_path: Path, monkeypatch) -> Path:
     monkeypatch.setattr(recorder, "LOOK_FOR_RINGS_EVERY", 0.0)
     monkeypatch.setattr(recorder, "QUIET", 0.2)
@@ -51,6 +45,10 @@ def worker(run_dir: Path, rings: Path) -> Iterator[Recorder]:
 
 def finish(worker: Recorder) -> dict:
     worker.command("finish", {})
+    return ended(worker)
+
+
+def ended(worker: Recorder) -> dict:
     limit = time.monotonic() + 20.0
     while not worker.done:
         assert time.monotonic() < limit
@@ -328,11 +326,7 @@ def test_a_supervisor_that_hangs_is_in_the_record_and_what_is_there_is_recorded(
     worker.step()
     worker.command("abandoned", {})
     publish(writers)
-    limit = time.monotonic() + 20.0
-    while not worker.done:
-        assert time.monotonic() < limit
-        time.sleep(worker.step())
-    worker.close()
+    ended(worker)
     run = read_run(run_dir)
     assert (run.complete, run.samples) == (True, 2 * BLOCK)
     assert [(event.source, event.text) for event in run.events] == [

@@ -1,5 +1,6 @@
 """How far a value is from another verdict, and that a row says so when finer steps move it by as much."""
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -55,6 +56,16 @@ def test_no_margin_where_no_change_of_a_number_decides(compare: str, published: 
     assert margin(claim(compare, published, 0.1), value) is None
 
 
+def judged(monkeypatch: pytest.MonkeyPatch, one: Claim, statement: Callable[[Study], Computed]) -> dict[str, Any]:
+    """The row of a paper that claims one thing, of which the statement is computed."""
+    from rig.reproduction import wang2017
+
+    monkeypatch.setattr("rig.reproduction.reproducing.claims", lambda _: (one,))
+    monkeypatch.setattr(wang2017, "STATEMENTS", {"x": statement})
+    (row,) = reproduce("wang2017", Study())
+    return row
+
+
 @pytest.mark.parametrize(
     ("finer", "said"),
     [
@@ -64,11 +75,7 @@ def test_no_margin_where_no_change_of_a_number_decides(compare: str, published: 
     ],
 )
 def test_a_row_says_that_it_is_not_converged(monkeypatch: pytest.MonkeyPatch, finer: list[float], said: str) -> None:
-    from rig.reproduction import wang2017
-
-    monkeypatch.setattr("rig.reproduction.reproducing.claims", lambda _: (claim("increases", "increases"),))
-    monkeypatch.setattr(wang2017, "STATEMENTS", {"x": lambda study: Computed(finer if study.fine else [1.0, 4118.0, 3400.0])})
-    (row,) = reproduce("wang2017", Study())
+    row = judged(monkeypatch, claim("increases", "increases"), lambda study: Computed(finer if study.fine else [1.0, 4118.0, 3400.0]))
     assert row["verdict"] == NOT
     assert said in row["why"]
 
@@ -95,26 +102,18 @@ def test_a_row_says_that_it_is_not_converged(monkeypatch: pytest.MonkeyPatch, fi
 def test_a_verdict_has_to_outlast_finer_steps(
     monkeypatch: pytest.MonkeyPatch, one: Claim, usual: Any, finer: Any, verdict: str, said: str
 ) -> None:
-    from rig.reproduction import wang2017
-
-    monkeypatch.setattr("rig.reproduction.reproducing.claims", lambda _: (one,))
-    monkeypatch.setattr(wang2017, "STATEMENTS", {"x": lambda study: Computed(finer if study.fine else usual)})
-    (row,) = reproduce("wang2017", Study())
+    row = judged(monkeypatch, one, lambda study: Computed(finer if study.fine else usual))
     assert row["verdict"] == verdict
     assert said in row["why"]
 
 
 def test_a_verdict_falls_where_finer_steps_do_not_get_there(monkeypatch: pytest.MonkeyPatch) -> None:
-    from rig.reproduction import wang2017
-
     def statement(study: Study) -> Computed:
         if study.fine:
             raise NotConverged("stopped at 1 s")
         return Computed(1.0)
 
-    monkeypatch.setattr("rig.reproduction.reproducing.claims", lambda _: (claim("at_most", 2.0),))
-    monkeypatch.setattr(wang2017, "STATEMENTS", {"x": statement})
-    (row,) = reproduce("wang2017", Study())
+    row = judged(monkeypatch, claim("at_most", 2.0), statement)
     assert row["verdict"] == NOT
     assert "not decidable at this resolution: with finer steps the model stopped: stopped at 1 s" in row["why"]
 

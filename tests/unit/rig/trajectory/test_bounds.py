@@ -25,9 +25,10 @@ times = st.floats(0.02, 3.0)
 softs = st.one_of(st.just(0.0), st.floats(0.01, 2.0))
 frequencies = st.floats(0.2, 60.0)
 
-sines = st.builds(
-    sine.Config, amplitude=amplitudes, frequency=frequencies, cycles=st.integers(1, 6), mean=values, soft_start=softs, soft_stop=softs
-)
+soft: dict[str, Any] = {"soft_start": softs, "soft_stop": softs}
+wave: dict[str, Any] = {"amplitude": amplitudes, "frequency": frequencies, "cycles": st.integers(1, 6), **soft}
+
+sines = st.builds(sine.Config, mean=values, **wave)
 sweeps = st.builds(
     sweep.Config,
     amplitude=amplitudes,
@@ -36,32 +37,12 @@ sweeps = st.builds(
     duration=times,
     spacing=st.sampled_from(["linear", "logarithmic"]),
     mean=values,
-    soft_start=softs,
-    soft_stop=softs,
+    **soft,
 )
-ramps = st.builds(
-    ramp.Config,
-    start=values,
-    end=values,
-    duration=times,
-    shape=st.sampled_from(["linear", "smooth"]),
-    soft_start=softs,
-    soft_stop=softs,
-)
-holds = st.builds(hold.Config, value=values, duration=times, soft_start=softs, soft_stop=softs)
-triangles = st.builds(
-    triangle.Config, amplitude=amplitudes, frequency=frequencies, cycles=st.integers(1, 6), mean=values, soft_start=softs, soft_stop=softs
-)
-haversines = st.builds(
-    haversine.Config,
-    amplitude=amplitudes,
-    frequency=frequencies,
-    cycles=st.integers(1, 6),
-    begins=st.sampled_from(["valley", "peak"]),
-    mean=st.one_of(st.none(), values),
-    soft_start=softs,
-    soft_stop=softs,
-)
+ramps = st.builds(ramp.Config, start=values, end=values, duration=times, shape=st.sampled_from(["linear", "smooth"]), **soft)
+holds = st.builds(hold.Config, value=values, duration=times, **soft)
+triangles = st.builds(triangle.Config, mean=values, **wave)
+haversines = st.builds(haversine.Config, begins=st.sampled_from(["valley", "peak"]), mean=st.one_of(st.none(), values), **wave)
 
 
 @st.composite
@@ -150,26 +131,16 @@ def rounding(trajectory: Any, count: int = COUNT) -> tuple[float, float]:
     return error, 4.0 * error * count / trajectory.duration
 
 
-@given(anything)
-def test_no_sample_passes_the_bounds(config: Any) -> None:
-    trajectory = create(config)
+@pytest.mark.parametrize("configs", [anything, programs()], ids=["alone", "program"])
+@given(data=st.data())
+def test_no_sample_passes_the_bounds(configs: st.SearchStrategy[Any], data: st.DataObject) -> None:
+    trajectory = create(data.draw(configs))
     low, high, rate = trajectory.bounds()
     least, most, fastest = sampled(trajectory)
     of_value, of_rate = rounding(trajectory)
     assert low - of_value <= least
     assert most <= high + of_value
-    assert fastest <= rate + of_rate
-
-
-@given(programs())
-def test_no_sample_of_a_program_passes_the_bounds(config: program.Config) -> None:
-    trajectory = create(config)
-    low, high, rate = trajectory.bounds()
-    least, most, fastest = sampled(trajectory)
-    of_value, of_rate = rounding(trajectory)
-    assert low - of_value <= least
-    assert most <= high + of_value
-    assert fastest <= rate + of_rate  # a step at a joint would show here as a slope of step / dt
+    assert fastest <= rate + of_rate  # a step at a joint of a program would show here as a slope of step / dt
 
 
 @given(st.one_of(anything, programs()), st.floats(500.0, 300e3), st.floats(0.0, 1.0))
@@ -185,13 +156,16 @@ def test_no_sample_passes_the_bounds_at_any_sample_rate(config: Any, rate: float
         assert np.abs(np.diff(value)).max() <= fastest / rate * (1.0 + 1e-6) + 4.0 * of_value
 
 
+def nearly_attained(trajectory: Any, steeper: float, count: int) -> None:
+    low, high, rate = trajectory.bounds()
+    least, most, fastest = sampled(trajectory, count)
+    assert high - low <= LOOSE * (most - least)
+    assert rate <= steeper * fastest
+
+
 @given(shapes)
 def test_bounds_of_shapes_are_nearly_attained(config: Any) -> None:
-    trajectory = create(config)
-    low, high, rate = trajectory.bounds()
-    least, most, fastest = sampled(trajectory, 100_001)
-    assert high - low <= LOOSE * (most - least)
-    assert rate <= (KINKED if isinstance(config, (triangle.Config, square.Config)) else SHORT) * fastest
+    nearly_attained(create(config), KINKED if isinstance(config, (triangle.Config, square.Config)) else SHORT, 100_001)
 
 
 @given(st.one_of(anything, programs()))
@@ -214,22 +188,14 @@ def test_a_mean_that_is_ramped_in_does_not_look_like_a_reversal(mean: float, kno
 
 @given(sines)
 def test_bounds_of_a_sine_are_nearly_attained(config: sine.Config) -> None:
-    trajectory = create(config)
-    low, high, rate = trajectory.bounds()
-    least, most, fastest = sampled(trajectory, 200_001)
-    assert high - low <= LOOSE * (most - least)
-    assert rate <= LOOSE * fastest
+    nearly_attained(create(config), LOOSE, 200_001)
 
 
 @given(sweeps)
 def test_bounds_of_a_sweep_are_nearly_attained(config: sweep.Config) -> None:
     trajectory = create(config)
-    if trajectory.cycles < 3:
-        return
-    low, high, rate = trajectory.bounds()
-    least, most, fastest = sampled(trajectory, 200_001)
-    assert high - low <= LOOSE * (most - least)
-    assert rate <= SHORT * fastest  # the last crossing may lie up to half a period from the fastest end
+    if trajectory.cycles >= 3:
+        nearly_attained(trajectory, SHORT, 200_001)  # the last crossing may lie up to half a period from the fastest end
 
 
 @given(st.one_of(ramps, holds))

@@ -6,9 +6,8 @@ import numpy as np
 import pytest
 from nidaqmx.constants import AcquisitionType, Signal, SyncType, TriggerType
 from nidaqmx.error_codes import DAQmxErrors
-from nidaqmx.errors import DaqError, DaqReadError
 
-from tests.unit.drivers.simulated.daqmx.client_calls import Heard
+from tests.unit.drivers.simulated.daqmx.client_calls import Heard, code_of, code_of_read, set_and_reset
 
 FINITE, CONTINUOUS = AcquisitionType.FINITE, AcquisitionType.CONTINUOUS
 
@@ -39,18 +38,15 @@ def test_second_registrations(bench):
     with bench.task() as task:
         voltage(task)
         task.register_every_n_samples_acquired_into_buffer_event(100, Heard())
-        with pytest.raises(DaqError) as caught:
-            task.register_every_n_samples_acquired_into_buffer_event(100, Heard())
-        assert caught.value.error_type == DAQmxErrors.EVERY_N_SAMPS_ACQ_INTO_BUFFER_EVENT_ALREADY_REGISTERED
+        code = code_of(task.register_every_n_samples_acquired_into_buffer_event, 100, Heard())
+        assert code == DAQmxErrors.EVERY_N_SAMPS_ACQ_INTO_BUFFER_EVENT_ALREADY_REGISTERED
     with bench.task() as task:
         task.ao_channels.add_ao_voltage_chan("Dev1/ao0")
-        with pytest.raises(DaqError) as caught:
-            task.register_every_n_samples_acquired_into_buffer_event(100, Heard())
-        assert caught.value.error_type == DAQmxErrors.EVERY_N_SAMPLES_ACQ_INTO_BUFFER_EVENT_NOT_SUPPORTED_BY_DEVICE
+        code = code_of(task.register_every_n_samples_acquired_into_buffer_event, 100, Heard())
+        assert code == DAQmxErrors.EVERY_N_SAMPLES_ACQ_INTO_BUFFER_EVENT_NOT_SUPPORTED_BY_DEVICE
         task.register_every_n_samples_transferred_from_buffer_event(100, Heard())
-        with pytest.raises(DaqError) as caught:
-            task.register_every_n_samples_transferred_from_buffer_event(100, Heard())
-        assert caught.value.error_type == DAQmxErrors.EVERY_N_SAMPS_TRANSFERRED_FROM_BUFFER_EVENT_ALREADY_REGISTERED
+        code = code_of(task.register_every_n_samples_transferred_from_buffer_event, 100, Heard())
+        assert code == DAQmxErrors.EVERY_N_SAMPS_TRANSFERRED_FROM_BUFFER_EVENT_ALREADY_REGISTERED
 
 
 # -- tasks and reads -------------------------------------------------------------------------------------------------------------------
@@ -74,9 +70,7 @@ def test_more_samples_than_a_finite_task_has(bench):
         assert len(task.read(10)) == 5
         task.start()
         assert len(task.read(10)) == 5
-        with pytest.raises(DaqReadError) as caught:
-            task.read(10)
-        assert caught.value.error_code == -200278
+        assert code_of_read(task.read, 10) == -200278
 
 
 def test_raw_read_into_an_array_that_does_not_come_out_even(bench):
@@ -139,9 +133,7 @@ def test_limits_that_were_reset_are_not_specified(bench):
         channel = task.ai_channels.add_ai_voltage_chan("Dev1/ai0", max_val=5)
         channel.ai_max = 10
         del channel.ai_max
-        with pytest.raises(DaqError) as caught:
-            channel.ai_max  # noqa: B018
-        assert caught.value.error_type == DAQmxErrors.AI_MAX_NOT_SPECIFIED
+        assert code_of(lambda: channel.ai_max) == DAQmxErrors.AI_MAX_NOT_SPECIFIED
         channel.ai_max = 5
         assert channel.ai_max == 5
 
@@ -150,9 +142,7 @@ def test_tasks_without_handshake_and_synchronisation(bench):
     # tests/component/task/triggering; examples/analog_in/ai_multi_task_pxie_ref_clk.py
     with bench.task() as task:
         voltage(task)
-        with pytest.raises(DaqError) as caught:
-            task.triggers.handshake_trigger.trig_type = TriggerType.INTERLOCKED
-        assert caught.value.error_code == -200452
+        assert code_of(setattr, task.triggers.handshake_trigger, "trig_type", TriggerType.INTERLOCKED) == -200452
         assert task.triggers.sync_type == SyncType.NONE
 
 
@@ -161,7 +151,4 @@ def test_polynomial_of_a_bridge_without_one(make_bench):
     with make_bench(devices=[("Bridge", "PXIe-4331")]).task() as task:
         channel = task.ai_channels.add_ai_bridge_chan("Bridge/ai0")
         assert channel.ai_bridge_poly_forward_coeff == []
-        channel.ai_bridge_poly_forward_coeff = [1.0, -2.0, 3.0]
-        assert channel.ai_bridge_poly_forward_coeff == [1.0, -2.0, 3.0]
-        del channel.ai_bridge_poly_forward_coeff
-        assert channel.ai_bridge_poly_forward_coeff == []
+        assert set_and_reset(channel, "ai_bridge_poly_forward_coeff", [1.0, -2.0, 3.0]) == []

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from model.bodies.ancf_beam2d.beam import Beam
+from tests.unit.model.bodies.central_differences import differences
 
 Floats = NDArray[np.float64]
 ROD: dict[str, Any] = {"length": 0.12, "mass": 0.21, "density": 7800.0}
@@ -52,13 +53,6 @@ def test_a_stretched_bar_is_exact(angle: float, stretch: float, elements: int) -
     assert force[-2] == pytest.approx(beam.axial * strain * (1.0 + stretch) * along, rel=1e-10, abs=1e-10 * beam.axial)
     inner = np.delete(force, [0, len(force) - 2], axis=0)
     assert np.max(np.abs(inner)) < 1e-12 * beam.axial
-
-
-def differences(function: Any, at: Floats, h: float) -> Floats:
-    """Fourth-order central differences, column by column."""
-    ways = h * np.eye(len(at))
-    columns = [8.0 * (function(at + w) - function(at - w)) - (function(at + 2 * w) - function(at - 2 * w)) for w in ways]
-    return np.array(columns).T / (12.0 * h)
 
 
 def test_the_force_is_the_gradient_of_the_strain_energy() -> None:

@@ -15,6 +15,7 @@ from scipy.linalg import solve_banded
 from scipy.spatial.transform import Rotation
 
 from model.bodies.ancf_beam3d.beam import FORMULATIONS, NODE, Beam
+from tests.unit.model.bodies.central_differences import differences
 
 Floats = NDArray[np.float64]
 BAR: dict[str, Any] = {"length": 0.64, "width": 0.016, "height": 0.016, "density": 1700.0, "youngs_modulus": 116e9}
@@ -33,13 +34,6 @@ def rotation(seed: int) -> Floats:
 def shaken(beam: Beam, size: float = 0.03, seed: int = 1) -> Floats:
     random = np.random.default_rng(seed)
     return beam.straight(np.array([0.3, -0.2, 0.1]), rotation(seed)) + size * random.normal(size=beam.coordinates)
-
-
-def differences(function: Any, at: Floats, h: float) -> Floats:
-    """Fourth-order central differences, column by column."""
-    ways = h * np.eye(len(at))
-    columns = [8.0 * (function(at + w) - function(at - w)) - (function(at + 2 * w) - function(at - 2 * w)) for w in ways]
-    return np.array(columns).T / (12.0 * h)
 
 
 def test_the_mass_matrix_of_one_element() -> None:

@@ -15,6 +15,7 @@ from rig.config import load, load_bench
 from rig.config.bench import Bench
 from rig.config.checks.calibration import expired, problems, unknown
 from rig.errors import ConfigError
+from tests.unit.rig.config.told_problems import problem_of
 
 ROOT = Path(__file__).parents[5]
 EXPERIMENT = ROOT / "configs/experiments/linkage.toml"
@@ -34,13 +35,6 @@ def bench(calibrated: datetime.date | str, expires: datetime.date | str) -> Benc
     force = described.channels[0]
     sensor = replace(force.sensor, calibrated=str(calibrated), expires=str(expires))
     return replace(described, channels=(replace(force, sensor=sensor),))
-
-
-def wrong(*overrides: str) -> str:
-    with pytest.raises(ConfigError) as caught:
-        load(EXPERIMENT, overrides)
-    (problem,) = caught.value.problems
-    return problem
 
 
 @given(dates, dates, dates)
@@ -73,7 +67,7 @@ def test_expiry_names_sensor_certificate_and_dates() -> None:
     ],
 )  # fmt: skip
 def test_each_is_one_clear_problem(override: str, words: tuple[str, ...]) -> None:
-    said = wrong(override)
+    said = problem_of(load, EXPERIMENT, [override])
     for word in words:
         assert word in said
 
@@ -141,9 +135,7 @@ def test_the_bench_comes_before_the_sensors_file(tmp_path: Path) -> None:
 def test_what_is_wrong_in_a_sensors_file_is_said_of_that_file(tmp_path: Path, record: str, words: tuple[str, ...]) -> None:
     path = with_file(tmp_path, record)
     for reader in (lambda: load(EXPERIMENT, [], path), lambda: load_bench(path)):
-        with pytest.raises(ConfigError) as caught:
-            reader()
-        (said,) = caught.value.problems
+        said = problem_of(reader)
         for word in words:
             assert word in said
 

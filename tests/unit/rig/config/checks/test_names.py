@@ -31,16 +31,15 @@ def _renamed(folder: Path, *names: str) -> Path:
     return path
 
 
-def test_two_names_that_look_alike_are_told(tmp_path: Path) -> None:
-    with pytest.raises(ConfigError, match=r"channels\[\d\]\.name: 'e\u0301' looks like '\u00e9'"):
-        load_bench(_renamed(tmp_path, "\u00e9", "e\u0301"))
-
-
-def test_the_setpoint_has_its_name_to_itself(tmp_path: Path) -> None:
-    with pytest.raises(ConfigError, match="'command' is the setpoint already"):
-        load_bench(_renamed(tmp_path, "command"))
-
-
-def test_a_name_that_no_record_holds_is_told_of_with_its_place(tmp_path: Path) -> None:
-    with pytest.raises(ConfigError, match=r"channels\[3\]\.name: '\.\.' cannot be the name"):
-        load_bench(_renamed(tmp_path, ".."))
+@pytest.mark.parametrize(
+    ("names", "told"),
+    [
+        (("\u00e9", "e\u0301"), r"channels\[\d\]\.name: 'e\u0301' looks like '\u00e9'"),
+        (("command",), "'command' is the setpoint already"),
+        (("..",), r"channels\[3\]\.name: '\.\.' cannot be the name"),
+    ],
+    ids=["alike", "the setpoint's", "none"],
+)
+def test_names_that_no_bench_can_have_are_told(tmp_path: Path, names: tuple[str, ...], told: str) -> None:
+    with pytest.raises(ConfigError, match=told):
+        load_bench(_renamed(tmp_path, *names))

@@ -9,7 +9,7 @@ import pytest
 
 from rig.config import load
 from rig.config.checks import preparation
-from rig.errors import ConfigError
+from tests.unit.rig.config.told_problems import problem_of
 
 EXPERIMENT = Path(__file__).parents[5] / "configs" / "experiments" / "linkage.toml"
 SMALL = ("trajectory.amplitude=1 kN",)
@@ -25,9 +25,7 @@ CASES = [
 
 @pytest.mark.parametrize(("overrides", "limit", "reached"), CASES)
 def test_refused_with_both_numbers(overrides: list[str], limit: str, reached: str) -> None:
-    with pytest.raises(ConfigError) as caught:
-        load(EXPERIMENT, [*SMALL, *overrides])
-    (problem,) = caught.value.problems
+    problem = problem_of(load, EXPERIMENT, [*SMALL, *overrides])
     assert overrides[0] in problem
     assert f"is limited to {limit}, and the preparation before the test goes to {reached} (" in problem
     load(EXPERIMENT, [*SMALL, *overrides, "bench.loader.preparation.enabled=false"])

@@ -9,17 +9,14 @@ import pytest
 from rig.comparison import METRICS
 from rig.config import experiment as experiment_module
 from rig.config import load
-from rig.errors import ConfigError
+from tests.unit.rig.config.told_problems import problem_of, problems_of
 
 ROOT = Path(__file__).parents[5]
 EXPERIMENT = ROOT / "configs" / "experiments" / "linkage.toml"
 
 
 def only_problem(*overrides: str) -> str:
-    with pytest.raises(ConfigError) as caught:
-        load(EXPERIMENT, overrides)
-    (problem,) = caught.value.problems
-    return problem
+    return problem_of(load, EXPERIMENT, overrides)
 
 
 def test_metrics_of_criteria_are_those_that_are_computed() -> None:
@@ -56,9 +53,7 @@ def test_amplitude_over_what_the_input_can_show() -> None:
 
 
 def test_a_trajectory_beyond_several_bounds_is_one_problem_of_value_and_one_of_rate() -> None:
-    with pytest.raises(ConfigError) as caught:
-        load(EXPERIMENT, ["trajectory.amplitude=300 kN"])
-    value, rate = caught.value.problems
+    value, rate = problems_of(load, EXPERIMENT, ["trajectory.amplitude=300 kN"])
     for name in ("capacity of the sensor", "loader's full scale", "command.value_limit", "limit on transmitted_force"):
         assert name in value
     assert "command.rate_limit (2e+06 N/s)" in rate

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import math
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import h5py
 import numpy as np
@@ -46,7 +49,47 @@ def what() -> Subject:
     return made("four_bar_rig")
 
 
-def streams(seconds: float) -> dict[str, tuple[tuple[str, ...], np.ndarray]]:
+Streams = dict[str, tuple[tuple[str, ...], np.ndarray]]
+
+
+@pytest.fixture
+def on_rings(qt: QApplication) -> Iterator[Callable[[Path, Subject, Streams], LiveWindow]]:
+    """Opens a window on streams that are in rings; in the end it is gone, and they are closed."""
+    with contextlib.ExitStack() as left:
+
+        def opened(folder: Path, what: Subject, made: Streams) -> LiveWindow:
+            paths = {name: folder / name for name in made}
+            for name, (names, block) in made.items():
+                writer = RingWriter.create(paths[name], list(names), ["1"] * len(names), 6000, RATE)
+                left.callback(writer.close)
+                writer.append(block)
+            source = LiveSource(paths, what.traces(what.force))
+            left.callback(source.close)
+            window = LiveWindow(what, source, folder / "window.ini", print, print)
+            left.callback(window.deleteLater)
+            left.callback(window.hide)
+            window.show()
+            return window
+
+        yield opened
+
+
+def recorded(folder: Path, what: Subject, apart: str, columns: tuple[str, ...], rows: np.ndarray) -> RecordSource:
+    """A record with the streams of a second, and with what comes at times of its own."""
+    path = folder / "run.h5"
+    record = Record(path, Description("0001-a", "", "2026-01-01", "", "", {}))
+    for name, (names, block) in streams(1.0).items():
+        if name != "axes":
+            record.stream(StreamShape(name, names, ("1",) * len(names), RATE))
+            record.append(name, 0, block)
+    record.close()
+    with h5py.File(path, "r+") as file:
+        for column, name in enumerate(columns):
+            file[f"entry/{apart}/{name}"] = rows[:, column]
+    return RecordSource(read_run(path), what.traces(what.force))
+
+
+def streams(seconds: float) -> Streams:
     """Names and samples of a crank that turns; an impact at 90 deg of each turn, predicted half as large."""
     t = np.arange(round(seconds * RATE)) / RATE
     angle = BEGIN + SPEED * t
@@ -80,15 +123,8 @@ def test_a_motor_rig_shows_what_is_judged_and_its_angle(what: Subject) -> None:
     assert made("linkage").angle is None
 
 
-def test_the_last_turn_is_drawn_over_the_measured_angle(qt: QApplication, tmp_path: Path, what: Subject) -> None:
-    writers, paths = {}, {}
-    for name, (names, block) in streams(1.0).items():
-        paths[name] = tmp_path / name
-        writers[name] = RingWriter.create(paths[name], list(names), ["1"] * len(names), 6000, RATE)
-        writers[name].append(block)
-    source = LiveSource(paths, what.traces(what.force))
-    window = LiveWindow(what, source, tmp_path / "window.ini", print, print)
-    window.show()
+def test_the_last_turn_is_drawn_over_the_measured_angle(qt: QApplication, on_rings: Any, tmp_path: Path, what: Subject) -> None:
+    window = on_rings(tmp_path, what, streams(1.0))
     for _ in range(6):
         window.refresh()
         qt.processEvents()
@@ -118,27 +154,10 @@ def test_the_last_turn_is_drawn_over_the_measured_angle(qt: QApplication, tmp_pa
     assert "below" not in window.overlay.figures.text()
     window.choose("crank_angle")
     assert "command" in window.overlay._legend.text()
-    window.hide()
-    window.deleteLater()
-    source.close()
-    for writer in writers.values():
-        writer.close()
 
 
 def test_axes_of_a_record_are_those_of_the_moment_shown(tmp_path: Path, what: Subject) -> None:
-    path = tmp_path / "run.h5"
-    record = Record(path, Description("0001-a", "", "2026-01-01", "", "", {}))
-    made = streams(1.0)
-    for name in ("command", "measured", "predicted_as_measured"):
-        names, block = made[name]
-        record.stream(StreamShape(name, names, ("1",) * len(names), RATE))
-        record.append(name, 0, block)
-    record.close()
-    names, rows = made["axes"]
-    with h5py.File(path, "r+") as file:
-        for column, name in enumerate(names):
-            file[f"entry/axes/{name}"] = rows[:, column]
-    source = RecordSource(read_run(path), what.traces(what.force))
+    source = recorded(tmp_path, what, "axes", *streams(1.0)["axes"])
     (axis,) = source.axes(1020)
     assert (axis.name, axis.setpoint) == ("crank", pytest.approx(BEGIN + SPEED * 1000 / RATE))
     assert source.axes(-1) == ()
@@ -178,16 +197,9 @@ READ = np.array([[0, 1.0, np.nan], [500, 2.0, np.nan], [1000, np.nan, 300.0], [1
 COLUMNS = ("sample", "gauge", "oil")
 
 
-def test_instruments_stand_below_the_channels(qt: QApplication, tmp_path: Path, what: Subject) -> None:
+def test_instruments_stand_below_the_channels(qt: QApplication, on_rings: Any, tmp_path: Path, what: Subject) -> None:
     """Of each the last reading, though the last row is another one's; a double click on one, which has no curve, does nothing."""
-    writers, paths = {}, {}
-    for name, (names, block) in (streams(1.0) | {"instruments": (COLUMNS, READ)}).items():
-        paths[name] = tmp_path / name
-        writers[name] = RingWriter.create(paths[name], list(names), ["1"] * len(names), 6000, RATE)
-        writers[name].append(block)
-    source = LiveSource(paths, what.traces(what.force))
-    window = LiveWindow(gauged(what), source, tmp_path / "window.ini", print, print)
-    window.show()
+    window = on_rings(tmp_path, gauged(what), streams(1.0) | {"instruments": (COLUMNS, READ)})
     window.refresh()
     qt.processEvents()
     table = window.panels.channels
@@ -197,24 +209,10 @@ def test_instruments_stand_below_the_channels(qt: QApplication, tmp_path: Path, 
     shown_before = window.overlay.channel
     table._choose(table.model.index(len(rows) - 1, 0))
     assert window.overlay.channel == shown_before
-    window.hide()
-    window.deleteLater()
-    source.close()
-    for writer in writers.values():
-        writer.close()
 
 
 def test_instruments_of_a_record_are_those_of_the_moment_shown(tmp_path: Path, what: Subject) -> None:
-    path = tmp_path / "run.h5"
-    record = Record(path, Description("0001-a", "", "2026-01-01", "", "", {}))
-    names, block = streams(1.0)["measured"]
-    record.stream(StreamShape("measured", names, ("1",) * len(names), RATE))
-    record.append("measured", 0, block)
-    record.close()
-    with h5py.File(path, "r+") as file:
-        for column, name in enumerate(COLUMNS):
-            file[f"entry/instruments/{name}"] = READ[:, column]
-    source = RecordSource(read_run(path), what.traces(what.force))
+    source = recorded(tmp_path, what, "instruments", COLUMNS, READ)
     assert source.instruments(1200) == {"gauge": (2.0, 1.0, 2.0), "oil": (300.0, 300.0, 300.0)}
     assert source.instruments(600) == {"gauge": (2.0, 1.0, 2.0)}
     assert source.instruments(-1) == {}

@@ -58,6 +58,15 @@ def serial(plant: DrivenPlant, *entries: SerialEntry) -> Iterator[dict[str, Seri
         close(made)
 
 
+def turn(line: SerialSide, speed: float) -> None:
+    """Let the ODrive on a line, which has one axis, turn its motor at a speed (turns a second)."""
+    (axis,) = line.device.drives
+    with line.lock:
+        axis.values |= {"controller.config.control_mode": 2, "controller.config.vel_limit": 30.0}
+        axis.write("requested_state", 8)
+        axis.values["controller.input_vel"] = speed
+
+
 def turned_angle(plant: DrivenPlant, start: float, samples: int) -> Floats:
     """(samples,) rad: how far the encoder's axis has turned from `start`, at n / RATE from 0 on, from the edges of A and B; forwards only.
 

@@ -6,6 +6,7 @@ import io
 import math
 import re
 from collections.abc import Iterator
+from contextlib import contextmanager
 
 import numpy as np
 import pytest
@@ -34,12 +35,18 @@ HIGH = np.array([True])
 def frame() -> Iterator[SerialFrame]:
     """With its controller, under pressure in force mode, the waveform armed."""
     plant = Config(perturb=False).create(1)
+    with armed(plant):
+        yield plant
+
+
+@contextmanager
+def armed(plant: SerialFrame) -> Iterator[None]:
     with SerialSide(Instron(plant.load_frames["frame"], 0.05, FULL), BenchClock("lockstep"), paced=False) as side:
         plant.attach(side)
         go(plant, np.array([0.005]), math.inf)
         for commands in (("C23,1",), (f"C300,{ascii_.LOAD}",), waveform()):
             side.device.receive(ascii_.burst(*commands))
-        yield plant
+        yield
 
 
 def waveform() -> tuple[str, ...]:
@@ -68,11 +75,7 @@ def test_it_does_not_matter_how_the_time_is_cut() -> None:
     taken = []
     for cut in (1, 7, 512):
         plant = Config().create(3)
-        with SerialSide(Instron(plant.load_frames["frame"], 0.05, FULL), BenchClock("lockstep"), paced=False) as side:
-            plant.attach(side)
-            go(plant, np.array([0.005]), math.inf)
-            for commands in (("C23,1",), (f"C300,{ascii_.LOAD}",), waveform()):
-                side.device.receive(ascii_.burst(*commands))
+        with armed(plant):
             times = 0.005 + np.arange(1, 3585) / RATE
             taken.append(np.concatenate([go(plant, times[i : i + cut], times[500]) for i in range(0, len(times), cut)]))
     assert np.array_equal(taken[0], taken[1]) and np.array_equal(taken[0], taken[2])

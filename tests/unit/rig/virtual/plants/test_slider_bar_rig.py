@@ -15,7 +15,7 @@ from rig.virtual.plants.motor_rig import slider_bar_kernel as kernel
 from rig.virtual.plants.motor_rig.motor import Motor
 from rig.virtual.plants.motor_rig.sensors import DisplacementSensor, ForceSensor
 from rig.virtual.plants.slider_bar_rig import Config
-from tests.unit.rig.virtual.plants.driven_benches import Turned, serial
+from tests.unit.rig.virtual.plants.driven_benches import Turned, serial, turn
 
 SPEED = 0.25 * math.pi
 RATE = 1000.0
@@ -101,12 +101,8 @@ def test_a_serial_drive_turns_the_bar_nearly_evenly_and_the_brake_stops_it():
     plant = Config().create(1)
     bench = Turned(plant)
     with serial(plant, SerialEntry("line", "odrive", ("bar",))) as lines:
-        (axis,) = lines["line"].device.drives
         bench.run(0.01)
-        with lines["line"].lock:
-            axis.values |= {"controller.config.control_mode": 2, "controller.config.vel_limit": 30.0}
-            axis.write("requested_state", 8)
-            axis.values["controller.input_vel"] = 100.0 * SPEED / (2.0 * math.pi)
+        turn(lines["line"], 100.0 * SPEED / (2.0 * math.pi))
         bench.run(2.0)
         speed = bench.run(6.0)[:, plant.analogue_outputs.index("tachometer")] / 4.0
         assert np.mean(speed) == pytest.approx(SPEED, rel=0.01)

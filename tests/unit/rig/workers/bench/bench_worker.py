@@ -9,6 +9,7 @@ import contextlib
 import io
 import json
 import math
+import re
 import threading
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
@@ -103,6 +104,13 @@ class Rig:
             assert self.worker.done, "it does not come to an end"
         finally:
             figures = self.worker.close()
+        return figures
+
+    def ends(self, outcome: str, words: str, meanwhile: Callable[[Rig], None] = lambda rig: None) -> dict[str, Any]:
+        """As `run`; it has to end so, with a reason in which the words are found."""
+        figures = self.run(meanwhile)
+        assert figures["outcome"] == outcome, figures
+        assert re.search(words, figures["reason"]), figures["reason"]
         return figures
 
     def step(self) -> None:

@@ -15,6 +15,7 @@ import pytest
 from rig import config
 from rig.config.plan import Plan
 from rig.workers.bench import worker as module
+from rig.workers.bench.finding import Finding
 from rig.workers.bench.worker import Bench
 
 EXPERIMENT = Path(__file__).parents[5] / "configs/experiments/playback.toml"
@@ -24,6 +25,10 @@ EXPERIMENT = Path(__file__).parents[5] / "configs/experiments/playback.toml"
 def plan() -> Plan:
     setup = config.load(EXPERIMENT, ["bench.pace=lockstep"])
     return Plan("0001", Path(), Path(), setup.experiment, setup.bench, "", "")
+
+
+def finding(action: str, text: str = "force 9 kN above 8 kN", sample: int = 7) -> Finding:
+    return Finding(sample, "limit", text, action)
 
 
 class Noted:

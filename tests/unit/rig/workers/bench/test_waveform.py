@@ -140,10 +140,7 @@ def test_one_bad_answer_is_no_trip(tmp_path: Path, kind: str) -> None:
 def test_a_limit_of_the_controller_trips_the_test(tmp_path: Path) -> None:
     """It shuts its valve by itself; the test ends within the time between two questions, and says what to look at."""
     with rig(NAME, tmp_path, "bench.plant.panel.force_limit=8 kN") as bench:
-        figures = bench.run()
-        assert figures["outcome"] == "tripped"
-        words = r"loader \(Instron\) at socket://\S+: status 6656 \(bits 0x1a00, 0x1e00 is good\): see the panel"
-        assert re.match(words, figures["reason"]), figures["reason"]
+        bench.ends("tripped", r"^loader \(Instron\) at socket://\S+: status 6656 \(bits 0x1a00, 0x1e00 is good\): see the panel")
         (noted,) = [text for text in bench.said("controller") if text.startswith("limit: ")]
         assert re.match(r"limit: force 8\.\d kN beyond the controller's limit 8 kN; pressure off", noted)
         (told,) = [event for event in bench.heard.events if event["kind"] == "interlock"]
@@ -158,9 +155,8 @@ def test_pressure_that_somebody_takes_away_is_told(tmp_path: Path) -> None:
             controller(bench)._switch(False)
 
     with rig(NAME, tmp_path) as bench:
-        figures = bench.run(once(lambda bench: bench.time > AT, take))
-        assert figures["outcome"] == "tripped" and figures["reason"].startswith(WHERE)
-        assert figures["reason"].endswith("the actuator is off: pressure lost or taken away")
+        words = rf"^{re.escape(WHERE)}.*the actuator is off: pressure lost or taken away$"
+        bench.ends("tripped", words, once(lambda bench: bench.time > AT, take))
 
 
 def test_another_controller_is_refused(tmp_path: Path) -> None:
@@ -232,10 +228,8 @@ def test_a_tared_force_begins_at_its_own_zero(tmp_path: Path) -> None:
 
 def test_a_loader_that_stands_elsewhere_is_not_sent_across(tmp_path: Path) -> None:
     with rig(NAME, tmp_path, "bench.plant.sensors.force_zero=5 kN") as bench:
-        figures = bench.run()
-        assert figures["outcome"] == "failed"
-        words = r"preparation: loader: loader \(Instron\) at \S+: before the test it stands at 50\d\d(\.\d)? N, it begins at 0 N; zero"
-        assert re.match(words, figures["reason"]), figures["reason"]
+        words = r"^preparation: loader: loader \(Instron\) at \S+: before the test it stands at 50\d\d(\.\d)? N, it begins at 0 N; zero"
+        bench.ends("failed", words)
         assert "ramp" not in bench.said("controller") and without_pressure(bench)
 
 
@@ -288,41 +282,33 @@ REFUSED = {
 @pytest.mark.parametrize("habit", REFUSED)
 def test_a_controller_that_would_not_end_its_waveform_is_refused_before_anything_runs(tmp_path: Path, habit: str) -> None:
     with rig(NAME, tmp_path, "bench.loader.settle=0.3 s", change=habitual(habit)) as bench:
-        figures = bench.run()
-        assert figures["outcome"] == "failed"
-        assert re.search(r"loader \(Instron\) at socket://\S+: .*" + REFUSED[habit], figures["reason"]), figures["reason"]
+        bench.ends("failed", r"loader \(Instron\) at socket://\S+: .*" + REFUSED[habit])
         assert controller(bench).since("waveform started") is None and without_pressure(bench)
 
 
 def test_a_count_that_ends_nothing_is_noticed_and_is_an_interlock(tmp_path: Path) -> None:
     """Everything is read back as it was written, and at the end the waveform goes on."""
     with rig(NAME, tmp_path, change=habitual("goes on after its count")) as bench:
-        figures = bench.run()
-        assert figures["outcome"] == "tripped"
         words = r"the waveform goes on after 6(\.\d+)? cycles, though its controller was to end it after 6 .*does not obey its count"
-        assert re.search(words, figures["reason"]) and figures["reason"].startswith(WHERE), figures["reason"]
+        bench.ends("tripped", rf"^{re.escape(WHERE)}.*{words}")
         off = time_of(bench, "enable input low") - time_of(bench, "waveform started")
         assert CYCLES / FREQUENCY < off < CYCLES / FREQUENCY + 0.5 and without_pressure(bench)
 
 
-def test_a_counter_that_counts_nothing_is_noticed_within_a_chunk_or_so(tmp_path: Path) -> None:
-    """Nothing would end it but this program: it is not let run on for minutes before that is known."""
-    with rig(NAME, tmp_path, "trajectory.cycles=60", change=habitual("counts nothing")) as bench:
-        figures = bench.run()
-        assert figures["outcome"] == "tripped"
-        assert re.search(r"has counted 0 of the 3\.\d+ cycles that have gone by: it would not end its waveform", figures["reason"]), figures
+@pytest.mark.parametrize(
+    ("cycles", "words", "least", "most"),
+    [
+        (60, r"has counted 0 of the 3\.\d+ cycles that have gone by: it would not end its waveform", 1.0, 1.5),
+        (2, r"was to end after 2 cycles, and goes on 1 s later \(counted: 0 cycles\); look at its event", 1.6, 2.5),
+    ],
+)
+def test_a_counter_that_counts_nothing_is_noticed(tmp_path: Path, cycles: int, words: str, least: float, most: float) -> None:
+    """Nothing would end it but this program: it is not let run on for minutes before that is known, but for a chunk or so. Two cycles
+    are over before a chunk has gone by."""
+    with rig(NAME, tmp_path, f"trajectory.cycles={cycles}", change=habitual("counts nothing")) as bench:
+        bench.ends("tripped", words)
         off = time_of(bench, "enable input low") - time_of(bench, "waveform started")
-        assert 1.0 < off < 1.5 and without_pressure(bench)
-
-
-def test_a_short_waveform_that_is_not_counted_is_noticed_after_its_end(tmp_path: Path) -> None:
-    """Two cycles are over before a chunk has gone by."""
-    with rig(NAME, tmp_path, "trajectory.cycles=2", change=habitual("counts nothing")) as bench:
-        figures = bench.run()
-        assert figures["outcome"] == "tripped"
-        assert re.search(r"was to end after 2 cycles, and goes on 1 s later \(counted: 0 cycles\); look at its event", figures["reason"])
-        off = time_of(bench, "enable input low") - time_of(bench, "waveform started")
-        assert 1.6 < off < 2.5 and without_pressure(bench)
+        assert least < off < most and without_pressure(bench)
 
 
 def test_a_run_input_that_holds_nothing_is_noticed_after_a_stop(tmp_path: Path) -> None:
@@ -333,9 +319,8 @@ def test_a_run_input_that_holds_nothing_is_noticed_after_a_stop(tmp_path: Path) 
         stop(bench)
 
     with rig(NAME, tmp_path, "trajectory.cycles=60") as bench:
-        figures = bench.run(once(lambda bench: bench.time > AT, deaf))
-        assert figures["outcome"] == "tripped"
-        assert "its waveform was to be held by its run/hold input, which is low, and goes on" in figures["reason"], figures["reason"]
+        words = "its waveform was to be held by its run/hold input, which is low, and goes on"
+        bench.ends("tripped", words, once(lambda bench: bench.time > AT, deaf))
         assert time_of(bench, "enable input low") - time_of(bench, "waveform started") < AT + 0.05 + 0.4 + 0.3 + 1.5
         assert without_pressure(bench)
 

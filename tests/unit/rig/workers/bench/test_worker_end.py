@@ -8,18 +8,7 @@ from typing import Any
 import pytest
 
 from rig.errors import BenchRefused
-from rig.workers.bench.finding import Finding
-from tests.unit.rig.workers.bench.noted_bench import Noted
-
-
-@pytest.fixture
-def noted(monkeypatch: pytest.MonkeyPatch) -> Noted:
-    return Noted(monkeypatch)
-
-
-def finding(action: str, text: str = "force 9 kN above 8 kN", sample: int = 7) -> Finding:
-    return Finding(sample, "limit", text, action)
-
+from tests.unit.rig.workers.bench.noted_bench import Noted, finding
 
 LET_GO = ["signs of life", "actuation release", "signs end"]
 

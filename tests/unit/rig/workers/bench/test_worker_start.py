@@ -7,18 +7,8 @@ from typing import Any
 import pytest
 
 from rig.errors import BenchRefused
-from rig.workers.bench.finding import Finding
 from rig.workers.bench.watchdog_feeding import CalledOff
-from tests.unit.rig.workers.bench.noted_bench import Noted
-
-
-@pytest.fixture
-def noted(monkeypatch: pytest.MonkeyPatch) -> Noted:
-    return Noted(monkeypatch)
-
-
-def finding(action: str, text: str = "force 9 kN above 8 kN", sample: int = 7) -> Finding:
-    return Finding(sample, "limit", text, action)
+from tests.unit.rig.workers.bench.noted_bench import Noted, finding
 
 
 class Preparing:
@@ -135,12 +125,18 @@ def test_a_preparation_goes_over_into_the_test(noted: Noted) -> None:
     assert noted.bench.close()["preparation"] == {"duration_s": 1.0, "largest_force": 2.0, "refused": None}
 
 
-@pytest.mark.parametrize("pace", ["real", "lockstep"])
-def test_until_the_test_may_begin_blocks_are_taken_only_where_the_device_waits_for_nobody(noted: Noted, pace: str) -> None:
+def waiting(noted: Noted, pace: str) -> Preparing:
+    """Ready, until the test may begin."""
     preparing = prepared(noted)
     noted.bench._waits_for_readers = pace == "lockstep"
     preparing.ready = True
     noted.bench.step()
+    return preparing
+
+
+@pytest.mark.parametrize("pace", ["real", "lockstep"])
+def test_until_the_test_may_begin_blocks_are_taken_only_where_the_device_waits_for_nobody(noted: Noted, pace: str) -> None:
+    waiting(noted, pace)
     noted.order.clear()
     pause = noted.bench.step()
     assert (noted.order, pause > 0.0) == ((["preparation goes on", "attend"], False) if pace == "real" else ([], True))
@@ -148,10 +144,7 @@ def test_until_the_test_may_begin_blocks_are_taken_only_where_the_device_waits_f
 
 @pytest.mark.parametrize("pace", ["real", "lockstep"])
 def test_a_test_that_may_not_begin_any_more_lets_go(noted: Noted, pace: str) -> None:
-    preparing = prepared(noted)
-    noted.bench._waits_for_readers = pace == "lockstep"
-    preparing.ready = True
-    noted.bench.step()
+    preparing = waiting(noted, pace)
     noted.bench.command("stop", {"reason": "predictor died", "outcome": "tripped"})
     noted.bench.command("begin", {})
     preparing.done = True  # as one that is called off is by its next block

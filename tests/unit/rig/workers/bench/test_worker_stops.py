@@ -4,17 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rig.workers.bench.finding import Finding
-from tests.unit.rig.workers.bench.noted_bench import Noted
-
-
-@pytest.fixture
-def noted(monkeypatch: pytest.MonkeyPatch) -> Noted:
-    return Noted(monkeypatch)
-
-
-def finding(action: str, text: str = "force 9 kN above 8 kN", sample: int = 7) -> Finding:
-    return Finding(sample, "limit", text, action)
+from tests.unit.rig.workers.bench.noted_bench import Noted, finding
 
 
 def test_a_trip_tells_the_actuation_first_of_all_and_only_once(noted: Noted) -> None:

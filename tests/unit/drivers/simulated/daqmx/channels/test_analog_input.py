@@ -9,7 +9,7 @@ from __future__ import annotations
 import pytest
 from nidaqmx import constants as c
 
-from tests.unit.drivers.simulated.daqmx.client_calls import error_of
+from tests.unit.drivers.simulated.daqmx.client_calls import error_of, set_and_reset
 from tests.unit.drivers.simulated.daqmx.ni_testers import BRIDGE, CHARGE, DSA, POSITION, TEMP, add
 
 U = c.UsageTypeAI
@@ -190,10 +190,7 @@ def test_sensors_that_are_none(testers, what, where, given, code):
 def test_configuration_is_set_and_given_back(testers):
     with testers.task() as task:
         channel = add(task, "voltage", terminal_config=c.TerminalConfiguration.NRSE)
-        channel.ai_term_cfg = c.TerminalConfiguration.RSE
-        assert channel.ai_term_cfg is c.TerminalConfiguration.RSE
-        del channel.ai_term_cfg
-        assert channel.ai_term_cfg is c.TerminalConfiguration.DIFF
+        assert set_and_reset(channel, "ai_term_cfg", c.TerminalConfiguration.RSE) is c.TerminalConfiguration.DIFF
         assert error_of(setattr, channel, "ai_term_cfg", c.TerminalConfiguration.PSEUDO_DIFF)[0] == -200077
 
 

@@ -10,7 +10,7 @@ import pytest
 from nidaqmx import Scale
 from nidaqmx import constants as c
 
-from tests.unit.drivers.simulated.daqmx.client_calls import code_of
+from tests.unit.drivers.simulated.daqmx.client_calls import code_of, set_and_reset
 
 U = c.UsageTypeCI
 
@@ -120,10 +120,7 @@ def test_a_property_with_a_text_is_set_and_reset(counters):
     with counters.task() as task:
         channel = task.ci_channels.add_ci_pulse_width_chan("Dev1/ctr0")
         assert channel.ci_ctr_timebase_dig_fltr_timebase_src == "100MHzTimebase"
-        channel.ci_ctr_timebase_dig_fltr_timebase_src = "20MHzTimebase"
-        assert channel.ci_ctr_timebase_dig_fltr_timebase_src == "20MHzTimebase"
-        del channel.ci_ctr_timebase_dig_fltr_timebase_src
-        assert channel.ci_ctr_timebase_dig_fltr_timebase_src == "100MHzTimebase"
+        assert set_and_reset(channel, "ci_ctr_timebase_dig_fltr_timebase_src", "20MHzTimebase") == "100MHzTimebase"
 
 
 def test_terminals_are_chosen_and_given_back(counters):

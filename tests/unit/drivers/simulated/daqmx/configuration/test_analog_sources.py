@@ -12,18 +12,9 @@ from nidaqmx.constants import AcquisitionType, ActiveLevel, Slope, TaskMode, Tri
 from nidaqmx.error_codes import DAQmxErrors
 from nidaqmx.errors import DaqError
 
-from tests.unit.drivers.simulated.daqmx.client_calls import LSB, code_of
+from tests.unit.drivers.simulated.daqmx.client_calls import LSB, code_of, verified, volts_in
 
 FINITE, CONTINUOUS = AcquisitionType.FINITE, AcquisitionType.CONTINUOUS
-
-
-def verified(task):
-    """NI's code for what is configured; 0: so it can be."""
-    try:
-        task.control(TaskMode.TASK_VERIFY)
-    except DaqError as error:
-        return error.error_code
-    return 0
 
 
 @pytest.fixture
@@ -193,8 +184,7 @@ def test_pauses_by_the_level_of_the_channel(make_bench, configure, mode):
         out.ao_channels.add_ao_voltage_chan("Dev1/ao0")
         out.timing.cfg_samp_clk_timing(1000.0, source="/Dev1/ai/SampleClock", sample_mode=CONTINUOUS)
         out.write(np.tile(np.rint(np.array(WAVE) / LSB) * LSB, 20))
-        task.ai_channels.add_ai_voltage_chan("Dev1/ai0", min_val=-10.0, max_val=10.0)
-        task.timing.cfg_samp_clk_timing(1000.0, sample_mode=mode, samps_per_chan=20)
+        volts_in(task, 1000.0, 20, sample_mode=mode)
         task.triggers.pause_trigger.trig_type, wanted = configure(task.triggers.pause_trigger)
         out.start()
         task.start()

@@ -8,12 +8,10 @@ CO.Pulse.Freq.Units, AI.Bridge.Cfg, AI.Bridge.NomResistance.
 
 from __future__ import annotations
 
-import grpc
 import pytest
 from nidaqmx import constants as c
-from nidaqmx.errors import RpcError
 
-from tests.unit.drivers.simulated.daqmx.client_calls import code_of, error_of
+from tests.unit.drivers.simulated.daqmx.client_calls import code_of, error_of, not_served
 
 DEVICES = (
     ("Dev1", "PCIe-6363"), ("Small", "PXIe-6341"), ("Usb", "USB-6363"), ("Bridge", "PXIe-4331"), ("DSA", "PXIe-4466"),
@@ -24,12 +22,6 @@ TERMS, MODES = c.TerminalConfiguration, c.DataTransferActiveTransferMode
 @pytest.fixture
 def bench(make_bench):
     return make_bench(devices=DEVICES)
-
-
-def not_served(call, *args):
-    with pytest.raises(RpcError) as caught:
-        call(*args)
-    return caught.value.rpc_code is grpc.StatusCode.UNIMPLEMENTED
 
 
 @pytest.mark.parametrize("asked", [TERMS.DIFF, TERMS.NRSE, TERMS.PSEUDO_DIFF])

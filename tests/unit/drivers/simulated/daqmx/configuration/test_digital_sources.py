@@ -16,15 +16,9 @@ import pytest
 from nidaqmx import constants as c
 
 from drivers.simulated import serve_devices
-from tests.unit.drivers.simulated.daqmx.client_calls import OUT0, Heard, code_of, error_of, train
+from tests.unit.drivers.simulated.daqmx.client_calls import ADD, OUT0, Heard, code_of, error_of, train
 
 COMMIT = c.TaskMode.TASK_COMMIT
-ADD = {
-    "ai": lambda task: task.ai_channels.add_ai_voltage_chan("Dev1/ai0"),
-    "ao": lambda task: task.ao_channels.add_ao_voltage_chan("Dev1/ao0"),
-    "di": lambda task: task.di_channels.add_di_chan("Dev1/port0/line0"),
-    "do": lambda task: task.do_channels.add_do_chan("Dev1/port0/line1"),
-}
 
 
 def clocked(task, kind, samples=100):

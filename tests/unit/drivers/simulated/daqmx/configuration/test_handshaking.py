@@ -13,7 +13,7 @@ import pytest
 from nidaqmx import constants as c
 from nidaqmx.errors import RpcError
 
-from tests.unit.drivers.simulated.daqmx.client_calls import code_of, train
+from tests.unit.drivers.simulated.daqmx.client_calls import code_of, train, verified
 
 CARDS = (("Dev1", "PCIe-6363"), ("hs", "PCIe-6535"))
 WIRES = {"hs/PFI5": "Dev1/PFI12", "hs/port0/line0": "Dev1/port0/line0", "hs/PFI0": "Dev1/port0/line1"}
@@ -78,10 +78,7 @@ def test_pins_of_clocks_and_triggers(rig, part, pin, clocks, triggers):
             task.timing.cfg_samp_clk_timing(1000.0, source=pin if use == "clock" else "", samps_per_chan=10)
             if use == "trigger":
                 task.triggers.start_trigger.cfg_dig_edge_start_trig(f"/hs/{pin}")
-            if possible:
-                task.control(c.TaskMode.TASK_VERIFY)
-            else:
-                assert code_of(task.control, c.TaskMode.TASK_VERIFY) == -89136
+            assert verified(task) == (0 if possible else -89136)
 
 
 @pytest.mark.parametrize(("part", "pin", "possible"), [
@@ -92,10 +89,7 @@ def test_where_a_clock_goes_out(rig, part, pin, possible):
         getattr(getattr(task, f"{part}_channels"), f"add_{part}_chan")("hs/port0/line0")
         task.timing.cfg_samp_clk_timing(1000.0, samps_per_chan=10)
         task.export_signals.samp_clk_output_term = f"/hs/{pin}"
-        if possible:
-            task.control(c.TaskMode.TASK_VERIFY)
-        else:
-            assert code_of(task.control, c.TaskMode.TASK_VERIFY) == -89136
+        assert verified(task) == (0 if possible else -89136)
 
 
 def test_a_sample_clock_behind_a_burst_does_not_pause(rig):

@@ -7,29 +7,11 @@ custom ones not on port 0 and the same for all lines of a device; a filter that 
 
 from __future__ import annotations
 
-import grpc
 import pytest
 from nidaqmx import constants as c
-from nidaqmx.errors import DaqError, RpcError
+from nidaqmx.errors import DaqError
 
-from tests.unit.drivers.simulated.daqmx.client_calls import code_of, codes
-
-
-@pytest.fixture
-def bench(make_bench):
-    return make_bench(wiring={"Dev1/ai1": "sample_code"})
-
-
-def filtered(owner, head, width):
-    setattr(owner, f"{head}_dig_fltr_enable", True)
-    setattr(owner, f"{head}_dig_fltr_min_pulse_width", width)
-
-
-def not_served(call, *args):
-    """Whether a call that has to fail answers UNIMPLEMENTED."""
-    with pytest.raises(RpcError) as caught:
-        call(*args)
-    return caught.value.rpc_code is grpc.StatusCode.UNIMPLEMENTED
+from tests.unit.drivers.simulated.daqmx.client_calls import code_of, codes, filtered, not_served, verified
 
 
 def test_filters_that_are_refused(bench):
@@ -92,15 +74,6 @@ def test_the_lines_of_port_0_take_the_three_fixed_widths(bench):
         with pytest.raises(DaqError, match=r"Possible Values: 9e-08, 5.12e-06, 0.00256") as caught:
             task.control(c.TaskMode.TASK_VERIFY)
         assert caught.value.error_code == -200077
-
-
-def verified(task):
-    """The code of what verifying a task answers, 0 where it has nothing to say."""
-    try:
-        task.control(c.TaskMode.TASK_VERIFY)
-    except DaqError as error:
-        return error.error_code
-    return 0
 
 
 def test_a_device_has_one_custom_width(bench):
@@ -173,7 +146,7 @@ def test_triggers_of_tasks_are_not_synchronised_here(bench):
 def test_lines_that_are_read_on_demand_have_no_filter_here(bench):
     with bench.task() as task:
         channel = task.di_channels.add_di_chan("Dev1/port0/line8")
-        channel.di_dig_fltr_enable, channel.di_dig_fltr_min_pulse_width = True, 2.56e-3
+        filtered(channel, "di", 2.56e-3)
         assert not_served(task.read)
 
 

@@ -15,7 +15,7 @@ from hightime import timedelta as ht_timedelta
 from nidaqmx import error_codes
 from nidaqmx.constants import AcquisitionType, Edge, Timescale, TimestampEvent, TriggerType
 
-from tests.unit.drivers.simulated.daqmx.client_calls import code_of
+from tests.unit.drivers.simulated.daqmx.client_calls import code_of, set_and_reset
 
 E = error_codes.DAQmxErrors
 FINITE = AcquisitionType.FINITE
@@ -118,14 +118,8 @@ def test_convert_clock_of_a_module(aware):
         timing = task.timing["Mod2"]
         assert timing.ai_conv_timebase_div == 1121
         default = timing.ai_conv_rate
-        timing.ai_conv_rate = 1000.0
-        assert timing.ai_conv_rate == 1000.0
-        del timing.ai_conv_rate
-        assert timing.ai_conv_rate == default
-        timing.ai_conv_timebase_div = 1150
-        assert timing.ai_conv_timebase_div == 1150
-        del timing.ai_conv_timebase_div
-        assert timing.ai_conv_timebase_div == 1121
+        assert set_and_reset(timing, "ai_conv_rate", 1000.0) == default
+        assert set_and_reset(timing, "ai_conv_timebase_div", 1150) == 1121
         assert timing.ai_conv_active_edge == Edge.RISING
 
 

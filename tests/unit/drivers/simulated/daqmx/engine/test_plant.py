@@ -11,7 +11,7 @@ from nidaqmx.stream_readers import AnalogMultiChannelReader
 from drivers.simulated.clock import BenchClock
 from drivers.simulated.daqmx.engine.engine import Engine
 from drivers.simulated.plant.plant import NoPlant
-from tests.unit.drivers.simulated.daqmx.client_calls import LSB, decoded
+from tests.unit.drivers.simulated.daqmx.client_calls import LSB, decoded, volts_in
 
 
 class Integrator:
@@ -57,8 +57,7 @@ def plant():
 def stream(bench, volts, blocks, block=100, rate=10_000.0):
     """Stream `volts` out and read it all back: (channels, samples)."""
     with bench.task() as inputs, bench.task() as outputs:
-        inputs.ai_channels.add_ai_voltage_chan("Dev1/ai0:2", min_val=-10.0, max_val=10.0)
-        inputs.timing.cfg_samp_clk_timing(rate, sample_mode=AcquisitionType.CONTINUOUS)
+        volts_in(inputs, rate, where="Dev1/ai0:2", sample_mode=AcquisitionType.CONTINUOUS)
         outputs.ao_channels.add_ao_voltage_chan("Dev1/ao0")
         outputs.timing.cfg_samp_clk_timing(rate, source="/Dev1/ai/SampleClock", sample_mode=AcquisitionType.CONTINUOUS)
         outputs.out_stream.regen_mode = RegenerationMode.DONT_ALLOW_REGENERATION
@@ -120,8 +119,7 @@ def test_clocks_of_two_tasks_are_merged(make_bench, plant):
     # The output runs on a clock of its own, at 3/10 of the input's rate: the plant gets every instant of both, in order.
     bench = make_bench(plant=plant, wiring=WIRING)
     with bench.task() as inputs, bench.task() as outputs:
-        inputs.ai_channels.add_ai_voltage_chan("Dev1/ai0", min_val=-10.0, max_val=10.0)
-        inputs.timing.cfg_samp_clk_timing(10_000.0, sample_mode=AcquisitionType.CONTINUOUS)
+        volts_in(inputs, sample_mode=AcquisitionType.CONTINUOUS)
         outputs.ao_channels.add_ao_voltage_chan("Dev1/ao0")
         outputs.timing.cfg_samp_clk_timing(3_000.0, samps_per_chan=60)
         outputs.triggers.start_trigger.cfg_dig_edge_start_trig("/Dev1/ai/StartTrigger")
@@ -197,8 +195,7 @@ class Gear(NoPlant):
 def test_line_of_the_plant_as_a_clock_and_a_trigger(make_bench):
     bench = make_bench(plant=Gear(), wiring={"Dev1/PFI0": "index", "Dev1/port0/line3": "index", "Dev1/ai2": "sample_code"})
     with bench.task() as task:
-        task.ai_channels.add_ai_voltage_chan("Dev1/ai2", min_val=-10.0, max_val=10.0)
-        task.timing.cfg_samp_clk_timing(100.0, source="/Dev1/PFI0", samps_per_chan=20)
+        volts_in(task, 100.0, 20, where="Dev1/ai2", source="/Dev1/PFI0")
         np.testing.assert_array_equal(decoded(task.read(20)), np.arange(20))
         # Edges at 5, 15, .. 195 ms; a line of the plant is looked at every millisecond.
         assert bench.engine.time == pytest.approx(0.195, abs=2.1e-3)

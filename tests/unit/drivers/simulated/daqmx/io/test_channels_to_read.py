@@ -7,11 +7,10 @@ import nidaqmx
 import numpy as np
 import pytest
 from nidaqmx.constants import LineGrouping
-from nidaqmx.errors import DaqError
 from nidaqmx.stream_readers import AnalogMultiChannelReader
 from nidaqmx.task.channels import Channel
 
-from tests.unit.drivers.simulated.daqmx.client_calls import LSB
+from tests.unit.drivers.simulated.daqmx.client_calls import LSB, code_of, volts_in
 
 WIRES = {"Dev1/ai0": "Dev1/ao0", "Dev1/ai1": "Dev1/ao1"}
 
@@ -27,8 +26,7 @@ def task(bench):
     with bench.task() as out, bench.task() as made:
         out.ao_channels.add_ao_voltage_chan("Dev1/ao0:1")
         out.write([1.0, 2.0])
-        made.ai_channels.add_ai_voltage_chan("Dev1/ai0:2", min_val=-10.0, max_val=10.0)
-        made.timing.cfg_samp_clk_timing(1000.0, samps_per_chan=20)
+        volts_in(made, 1000.0, 20, where="Dev1/ai0:2")
         yield made
 
 
@@ -99,6 +97,4 @@ def test_lines(bench):
 
 
 def test_a_channel_that_the_task_does_not_have(task):
-    with pytest.raises(DaqError) as caught:
-        choose(task, "Dev1/ai7")
-    assert caught.value.error_code == -200486
+    assert code_of(choose, task, "Dev1/ai7") == -200486

@@ -21,7 +21,7 @@ from nidaqmx.error_codes import DAQmxErrors
 from nidaqmx.stream_readers import AnalogUnscaledReader
 from nidaqmx.stream_writers import AnalogUnscaledWriter
 
-from tests.unit.drivers.simulated.daqmx.client_calls import LSB, code_of, codes, decoded
+from tests.unit.drivers.simulated.daqmx.client_calls import LSB, code_of, codes, decoded, levels, set_and_reset, volts_in, volts_out
 
 CONTINUOUS = AcquisitionType.CONTINUOUS
 
@@ -51,9 +51,7 @@ def test_most_recent_samples_and_overwriting(bench):
         task.in_stream.input_buf_size = 200
         task.in_stream.overwrite = OverwriteMode.OVERWRITE_UNREAD_SAMPLES
         task.in_stream.relative_to, task.in_stream.offset = ReadRelativeTo.MOST_RECENT_SAMPLE, -10
-        clock.ao_channels.add_ao_voltage_chan("Dev1/ao0")
-        clock.timing.cfg_samp_clk_timing(10_000.0, samps_per_chan=1001)
-        clock.write(np.zeros(1001))
+        volts_out(clock, np.zeros(1001))
         task.start()
         clock.start()
         clock.wait_until_done(1.0)
@@ -76,9 +74,7 @@ def test_positions_that_there_are_not(bench):
 def test_read_relative_to_the_reference_trigger(make_bench):
     bench = make_bench(wiring={"Dev1/PFI0": "Dev1/port0/line0", "Dev1/ai1": "sample_code"})
     with bench.task() as line, bench.task() as task:
-        line.do_channels.add_do_chan("Dev1/port0/line0")
-        line.timing.cfg_samp_clk_timing(1000.0, samps_per_chan=4)
-        line.write([False, False, True, False])
+        levels(line, [0, 0, 1, 0])
         codes(task, samples=30)
         task.triggers.reference_trigger.cfg_dig_edge_ref_trig("/Dev1/PFI0", 10)
         task.start()
@@ -100,8 +96,7 @@ def test_write_into_a_buffer_that_is_generated_over_and_over(bench):
         out.out_stream.relative_to, out.out_stream.offset = WriteRelativeTo.FIRST_SAMPLE, 4
         out.write(np.full(2, 100 * LSB))
         out.start()
-        task.ai_channels.add_ai_voltage_chan("Dev1/_ao0_vs_aognd", min_val=-10.0, max_val=10.0)
-        task.timing.cfg_samp_clk_timing(10_000.0, sample_mode=CONTINUOUS)
+        volts_in(task, where="Dev1/_ao0_vs_aognd", sample_mode=CONTINUOUS)
         task.start()
         seen = np.rint(np.array(task.read(21)) / LSB)[1:]
     np.testing.assert_array_equal(seen, np.tile([0, 0, 0, 0, 100, 100, 0, 0, 0, 0], 2))
@@ -150,8 +145,7 @@ def test_codes_that_are_put_out(bench, kind):
         out.ao_channels.add_ao_voltage_chan("Dev1/ao0")
         out.timing.cfg_samp_clk_timing(10_000.0, source="/Dev1/ai/SampleClock", samps_per_chan=5)
         assert getattr(AnalogUnscaledWriter(out.out_stream, auto_start=True), f"write_{kind}")(wave) == 5
-        task.ai_channels.add_ai_voltage_chan("Dev1/_ao0_vs_aognd", min_val=-10.0, max_val=10.0)
-        task.timing.cfg_samp_clk_timing(10_000.0, samps_per_chan=6)
+        volts_in(task, samples=6, where="Dev1/_ao0_vs_aognd")
         seen = np.rint(np.array(task.read(6)) / LSB)[1:]
     np.testing.assert_array_equal(seen, [0, 1, 1000, 32767, {"int16": -32768, "int32": -32768, "uint16": -1, "uint32": 32767}[kind]])
 
@@ -191,10 +185,7 @@ def test_properties_of_streams(bench):
         assert code_of(lambda: setattr(task.out_stream, "output_buf_size", 2000)) == -200452
         task.timing.samp_timing_type = SampleTimingType.SAMPLE_CLOCK
         default = stream.input_buf_size
-        stream.input_buf_size = 2_000_000_000
-        assert stream.input_buf_size == 2_000_000_000
-        del stream.input_buf_size
-        assert stream.input_buf_size == default
+        assert set_and_reset(stream, "input_buf_size", 2_000_000_000) == default
     with bench.task() as task:
         task.ao_channels.add_ao_voltage_chan("Dev1/ao0")
         assert (task.out_stream.offset, task.out_stream.relative_to) == (0, WriteRelativeTo.CURRENT_WRITE_POSITION)

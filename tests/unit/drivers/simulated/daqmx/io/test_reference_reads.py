@@ -8,23 +8,19 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from nidaqmx.constants import AcquisitionType, ReadRelativeTo
+from nidaqmx.constants import ReadRelativeTo
 from nidaqmx.error_codes import DAQmxErrors
-from nidaqmx.errors import DaqError
 
-from tests.unit.drivers.simulated.daqmx.client_calls import decoded
+from tests.unit.drivers.simulated.daqmx.client_calls import code_of, codes, decoded, levels
 
 
 @pytest.fixture
 def triggered(make_bench):
     bench = make_bench(wiring={"Dev1/PFI0": "Dev1/port0/line0", "Dev1/ai1": "sample_code"})
     with bench.task() as task, bench.task() as pulse:
-        task.ai_channels.add_ai_voltage_chan("Dev1/ai1", min_val=-10.0, max_val=10.0)
-        task.timing.cfg_samp_clk_timing(10_000.0, samps_per_chan=40)
+        codes(task, samples=40)
         task.triggers.reference_trigger.cfg_dig_edge_ref_trig("/Dev1/PFI0", 10)
-        pulse.do_channels.add_do_chan("Dev1/port0/line0")
-        pulse.timing.cfg_samp_clk_timing(1000.0, sample_mode=AcquisitionType.FINITE, samps_per_chan=6)
-        pulse.write([False] * 5 + [True])
+        levels(pulse, [0, 0, 0, 0, 0, 1])
         yield task, pulse
 
 
@@ -49,6 +45,4 @@ def test_the_default_position(triggered):
 def test_a_trigger_that_does_not_come(triggered):
     task, _ = triggered
     task.start()
-    with pytest.raises(DaqError) as caught:
-        task.read(40, timeout=0.05)
-    assert caught.value.error_code == DAQmxErrors.CANNOT_READ_RELATIVE_TO_REF_TRIG_UNTIL_DONE
+    assert code_of(task.read, 40, timeout=0.05) == DAQmxErrors.CANNOT_READ_RELATIVE_TO_REF_TRIG_UNTIL_DONE

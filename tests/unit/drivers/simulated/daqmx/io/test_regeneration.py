@@ -12,7 +12,7 @@ import pytest
 from nidaqmx import constants as c
 from nidaqmx.errors import DaqWriteError
 
-from tests.unit.drivers.simulated.daqmx.client_calls import let_pass
+from tests.unit.drivers.simulated.daqmx.client_calls import ADD, let_pass, volts_in
 
 RATE = 10_000.0
 CONTINUOUS = c.AcquisitionType.CONTINUOUS
@@ -29,8 +29,7 @@ def clocked(task, add, rate=RATE, regenerate=True):
 def seen(bench, count, name="Dev1/ai0"):
     """Samples of an input that sees the output, from the output's first on."""
     task = bench.task()
-    task.ai_channels.add_ai_voltage_chan(name, min_val=-10.0, max_val=10.0)
-    task.timing.cfg_samp_clk_timing(RATE, source="/Dev1/ao/SampleClock", samps_per_chan=count)
+    volts_in(task, RATE, count, where=name, source="/Dev1/ao/SampleClock")
     task.start()
     return task
 
@@ -60,7 +59,7 @@ def test_new_levels_come_out_behind_the_memory_on_board(make_bench, channels, co
 def test_writes_one_after_the_other(make_bench):
     bench = make_bench(wiring={"Dev1/ai0": "Dev1/ao0"})
     with bench.task() as out:
-        clocked(out, lambda task: task.ao_channels.add_ao_voltage_chan("Dev1/ao0"))
+        clocked(out, ADD["ao"])
         out.write(np.zeros(1000), auto_start=False)
         with seen(bench, 16_000) as back:
             out.start()
@@ -92,7 +91,7 @@ def test_new_states_of_lines_come_out_behind_the_memory_on_board(make_bench):
 def test_a_stop_forgets_what_is_on_board(make_bench):
     bench = make_bench(wiring={"Dev1/ai0": "Dev1/ao0"})
     with bench.task() as out:
-        clocked(out, lambda task: task.ao_channels.add_ao_voltage_chan("Dev1/ao0"))
+        clocked(out, ADD["ao"])
         out.write(np.zeros(1000), auto_start=False)
         out.start()
         out.write(np.ones(1000))
@@ -106,26 +105,17 @@ def test_a_stop_forgets_what_is_on_board(make_bench):
 # -- space that becomes free -----------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("timeout", [0.5, 1.0, 3.0])
-def test_a_write_takes_what_becomes_free_until_its_time_out(bench, timeout):
+@pytest.mark.parametrize(
+    ("kind", "onboard", "timeout"), [("ao", AO_FIFO, 0.5), ("ao", AO_FIFO, 1.0), ("ao", AO_FIFO, 3.0), ("do", DO_FIFO, 1.0)]
+)
+def test_a_write_takes_what_becomes_free_until_its_time_out(bench, kind, onboard, timeout):
+    wave = [0.0] * 20_000 if kind == "ao" else [False] * 20_000
     with bench.task() as out:
-        clocked(out, lambda task: task.ao_channels.add_ao_voltage_chan("Dev1/ao0"), rate=1000.0, regenerate=False)
+        clocked(out, ADD[kind], rate=1000.0, regenerate=False)
         out.out_stream.output_buf_size = 10_000
-        out.write(np.zeros(10_000), auto_start=False)
+        out.write(wave[:10_000], auto_start=False)
         out.start()
         with pytest.raises(DaqWriteError) as caught:
-            out.write(np.zeros(20_000), timeout=timeout)
+            out.write(wave, timeout=timeout)
         assert caught.value.error_code == -200292
-        assert caught.value.samps_per_chan_written == pytest.approx(AO_FIFO + 1000 * timeout, abs=2)
-
-
-def test_lines_take_what_becomes_free_until_the_time_out(bench):
-    with bench.task() as out:
-        clocked(out, lambda task: task.do_channels.add_do_chan("Dev1/port0/line0"), rate=1000.0, regenerate=False)
-        out.out_stream.output_buf_size = 10_000
-        out.write([False] * 10_000, auto_start=False)
-        out.start()
-        with pytest.raises(DaqWriteError) as caught:
-            out.write([True] * 20_000, timeout=1.0)
-        assert caught.value.error_code == -200292
-        assert caught.value.samps_per_chan_written == pytest.approx(DO_FIFO + 1000, abs=2)
+        assert caught.value.samps_per_chan_written == pytest.approx(onboard + 1000 * timeout, abs=2)

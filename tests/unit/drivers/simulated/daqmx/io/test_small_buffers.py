@@ -9,13 +9,12 @@ from __future__ import annotations
 import numpy as np
 from nidaqmx.constants import LineGrouping, OverwriteMode
 
-from tests.unit.drivers.simulated.daqmx.client_calls import code_of, decoded
+from tests.unit.drivers.simulated.daqmx.client_calls import code_of, codes, decoded
 
 
 def acquisition(bench, samples=1000, size=100):
     task = bench.task()
-    task.ai_channels.add_ai_voltage_chan("Dev1/ai1", min_val=-10.0, max_val=10.0)
-    task.timing.cfg_samp_clk_timing(10_000.0, samps_per_chan=samples)
+    codes(task, samples=samples)
     assert task.in_stream.input_buf_size == samples
     task.in_stream.input_buf_size = size
     assert task.in_stream.input_buf_size == size

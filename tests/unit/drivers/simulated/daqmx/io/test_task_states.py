@@ -32,7 +32,7 @@ from waiting import until
 
 from drivers.errors import Refused
 from drivers.simulated.daqmx.service.server import serve
-from tests.unit.drivers.simulated.daqmx.client_calls import LSB, code_of, decoded, error_of
+from tests.unit.drivers.simulated.daqmx.client_calls import LSB, code_of, codes, decoded, error_of, not_served, volt_out, volts_in
 
 # -- devices ---------------------------------------------------------------------------------------------------------------------------
 
@@ -157,8 +157,7 @@ def test_default_input_buffer(bench, rate, asked, size):
 def test_accelerometer_in_its_units(make_bench):
     bench = make_bench(devices=[("Dev2", "PXIe-4466"), ("Dev1", "PCIe-6363")], wiring={"Dev2/ai0": "Dev1/ao0"})
     with bench.task() as out, bench.task() as task:
-        out.ao_channels.add_ao_voltage_chan("Dev1/ao0")
-        out.write(0.5)
+        volt_out(out, 0.5)
         task.ai_channels.add_ai_accel_chan(
             "Dev2/ai0", min_val=-50.0, max_val=50.0, units=AccelUnits.METERS_PER_SECOND_SQUARED, sensitivity=100.0, current_excit_val=0.004
         ).ai_coupling = Coupling.DC
@@ -177,8 +176,7 @@ def test_dynamic_signal_module_delivers_late_but_in_time(make_bench):
     took = {}
     for device in ("Dev1", "Dev2"):
         with bench.task() as task:
-            task.ai_channels.add_ai_voltage_chan(f"{device}/ai0", min_val=-10.0, max_val=10.0)
-            task.timing.cfg_samp_clk_timing(10_000.0, samps_per_chan=100)
+            volts_in(task, samples=100, where=f"{device}/ai0")
             start = bench.engine.time
             volts = np.array(task.read(100))
             took[device] = bench.engine.time - start
@@ -191,8 +189,7 @@ def test_dynamic_signal_module_delivers_late_but_in_time(make_bench):
 def test_force_bridge_through_two_points(make_bench):
     bench = make_bench(devices=[("Dev2", "PXIe-4331"), ("Dev1", "PCIe-6363")], wiring={"Dev2/ai1": "Dev1/ao0"})
     with bench.task() as out, bench.task() as task:
-        out.ao_channels.add_ao_voltage_chan("Dev1/ao0")
-        out.write(0.01)
+        volt_out(out, 0.01)
         task.ai_channels.add_ai_force_bridge_two_point_lin_chan(
             "Dev2/ai1", min_val=-50e3, max_val=50e3, units=ForceUnits.NEWTONS, voltage_excit_val=10.0, nominal_bridge_resistance=350.0,
             first_electrical_val=0.0, second_electrical_val=2.0, electrical_units=BridgeElectricalUnits.MILLIVOLTS_PER_VOLT,
@@ -273,9 +270,7 @@ def test_closed_task_is_gone_on_the_server(bench):
 def test_read_with_the_wrong_type_of_channel(bench):
     with bench.task() as task:
         task.do_channels.add_do_chan("Dev1/port0/line0")
-        with pytest.raises(DaqError) as caught:
-            task._interpreter.read_analog_f64(task._handle, 1, 1.0, 0, np.zeros(1))
-    assert caught.value.error_code == -200525
+        assert code_of(task._interpreter.read_analog_f64, task._handle, 1, 1.0, 0, np.zeros(1)) == -200525
 
 
 def test_output_value_outside_of_the_range(bench):
@@ -287,8 +282,7 @@ def test_output_value_outside_of_the_range(bench):
 
 def test_read_all_available_of_a_continuous_task(bench):
     with bench.task() as task:
-        task.ai_channels.add_ai_voltage_chan("Dev1/ai1", min_val=-10.0, max_val=10.0)
-        task.timing.cfg_samp_clk_timing(1000.0, sample_mode=AcquisitionType.CONTINUOUS)
+        codes(task, 1000.0, 1000, sample_mode=AcquisitionType.CONTINUOUS)
         task.start()
         assert task.read(READ_ALL_AVAILABLE) == []
         assert len(task.read(25)) == 25
@@ -356,9 +350,7 @@ def test_what_is_not_served_says_so(bench):
     with bench.task() as task:
         task.ai_channels.add_ai_voltage_chan("Dev1/ai0")
         for call in (lambda: task.timing.ai_conv_src, lambda: task.timing.delay_from_samp_clk_delay):
-            with pytest.raises(RpcError) as caught:
-                call()
-            assert caught.value.rpc_code is grpc.StatusCode.UNIMPLEMENTED
+            assert not_served(call)
 
 
 def test_buffer_too_small_to_start(bench):
@@ -381,8 +373,7 @@ def test_properties_of_the_other_direction(bench):
 
 def test_event_of_every_n_samples(either_pace):
     task = either_pace.task()
-    task.ai_channels.add_ai_voltage_chan("Dev1/ai1", min_val=-10.0, max_val=10.0)
-    task.timing.cfg_samp_clk_timing(10_000.0, sample_mode=AcquisitionType.CONTINUOUS)
+    codes(task, samples=1000, sample_mode=AcquisitionType.CONTINUOUS)
     seen, enough = [], threading.Event()
 
     def on_samples(handle, kind, count, data):
@@ -398,8 +389,7 @@ def test_event_of_every_n_samples(either_pace):
     task.stop()
     task.register_every_n_samples_acquired_into_buffer_event(100, None)
     task.close()
-    codes = decoded(np.concatenate(seen))
-    np.testing.assert_array_equal(codes, np.arange(2000))
+    np.testing.assert_array_equal(decoded(np.concatenate(seen)), np.arange(2000))
 
 
 def test_event_of_the_end(make_bench):
@@ -459,8 +449,7 @@ def test_a_stop_leads_back_to_where_the_task_was_before_its_start(bench):
     # NI-DAQmx Key Concepts, "Transitioning the State Backwards"; so channels can be added after a write that started the task by itself
     # (examples/ao_voltage_sw_timed.py and analog_in/ai_raw.py of nidaqmx-python do).
     with bench.task() as task:
-        task.ao_channels.add_ao_voltage_chan("Dev1/ao0")
-        task.write(1.0)
+        volt_out(task, 1.0)
         task.start()
         task.stop()
         task.ao_channels.add_ao_voltage_chan("Dev1/ao1")

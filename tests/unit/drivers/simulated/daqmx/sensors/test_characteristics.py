@@ -12,15 +12,14 @@ import pytest
 from nidaqmx import Scale
 from nidaqmx import constants as c
 
-from tests.unit.drivers.simulated.daqmx.client_calls import error_of
+from tests.unit.drivers.simulated.daqmx.client_calls import error_of, volt_out
 from tests.unit.drivers.simulated.daqmx.ni_testers import BRIDGE, DSA, add
 
 
 def reading(testers, channel_of, volts):
     """Value of a channel that sees `volts`."""
     with testers.task() as out:
-        out.ao_channels.add_ao_voltage_chan("Dev1/ao0")
-        out.write(volts)
+        volt_out(out, volts)
         with testers.task() as task:
             channel_of(task)
             return task.read()

@@ -12,7 +12,7 @@ from nidaqmx import Scale
 from nidaqmx.constants import ScaleType, TaskMode, UnitsPreScaled, VoltageUnits
 from nidaqmx.error_codes import DAQmxErrors
 
-from tests.unit.drivers.simulated.daqmx.client_calls import code_of
+from tests.unit.drivers.simulated.daqmx.client_calls import code_of, volt_out
 
 
 def test_reverse_of_a_line_is_the_line_back(bench):
@@ -89,8 +89,7 @@ def test_a_scale_that_is_changed_changes_the_next_reading(make_bench):
     bench = make_bench(wiring={"Dev1/ai0": "Dev1/ao0"})
     scale = Scale.create_lin_scale("gain", 2.0, grpc_options=bench.options)
     with bench.task() as out, bench.task() as task:
-        out.ao_channels.add_ao_voltage_chan("Dev1/ao0")
-        out.write(1.5)
+        volt_out(out, 1.5)
         own = {"units": VoltageUnits.FROM_CUSTOM_SCALE, "custom_scale_name": "gain"}
         task.ai_channels.add_ai_voltage_chan("Dev1/ai0", min_val=-10.0, max_val=10.0, **own)
         task.control(TaskMode.TASK_VERIFY)

@@ -10,40 +10,19 @@ import math
 
 import pytest
 from nidaqmx import constants as c
-from nidaqmx.system import System
 
-from tests.unit.drivers.simulated.daqmx.client_calls import code_of
-from tests.unit.drivers.simulated.daqmx.sensors.test_teds_templates import BASIC, CALIBRATION, END, accelerometer, single, stream
+from tests.unit.drivers.simulated.daqmx.client_calls import code_of, volt_out
+from tests.unit.drivers.simulated.daqmx.sensors.sensor_sheets import (
+    RESISTANCE,
+    accelerometer,
+    current,
+    microphone,
+    rtd,
+    single,
+    thermistor,
+)
 
 CARDS = (("Dev1", "PCIe-6363"), ("dsa", "PXIe-4466"))
-NONE = ((0, 14), (0, 15), (0, 5), (0, 6), (0, 24))
-"""Basic part of some of NI's sheets."""
-EXCITATION = ((0, 6), (0, 8), (0, 8))
-KELVIN = ((0, 6), single(-100.0), single(100.0))
-
-
-def sheet(number, *fields, basic=BASIC):
-    return stream(*basic, (0, 2), (number, 8), *fields, *CALIBRATION, *END)
-
-
-def microphone(code=61036):
-    return sheet(27, (0, 1), (code, 16), (0, 25))
-
-
-def thermistor(basic=NONE):
-    coefficients = (single(1.3e-3), single(2.3e-4), single(1e-7))
-    return sheet(38, (150, 11), (400, 11), (0, 18), (0, 18), (0, 20), *coefficients, *EXCITATION, (0, 5), basic=basic)
-
-
-def rtd(curve=0):
-    return sheet(37, (150, 11), (400, 11), (curve, 24), *EXCITATION, (0, 5))
-
-
-def current(*electrical):
-    return sheet(31, *KELVIN, *(electrical or ((0, 2),)), (0, 24))
-
-
-RESISTANCE = sheet(32, *KELVIN, (0, 9), (1, 9), *EXCITATION)
 
 
 @pytest.fixture
@@ -51,25 +30,9 @@ def rig(make_bench):
     return make_bench(devices=CARDS, wiring={"dsa/ai0": "Dev1/ao0", "Dev1/ai0": "Dev1/ao0"})
 
 
-@pytest.fixture
-def virtual(rig, tmp_path):
-    """Put a stream into a file, and let an input be configured by it."""
-
-    def configure(where, content):
-        path = tmp_path / "sensor.ted"
-        path.write_bytes(content)
-        device, _, channel = where.partition("/")
-        sensor = System.remote(rig.options).devices[device].ai_physical_chans[channel]
-        sensor.configure_teds(str(path))
-        return sensor
-
-    return configure
-
-
 def volts(rig, value):
     with rig.task() as output:
-        output.ao_channels.add_ao_voltage_chan("Dev1/ao0")
-        output.write(value)
+        volt_out(output, value)
 
 
 @pytest.mark.parametrize("level", [50.0, 100.0])

@@ -12,9 +12,20 @@ import pytest
 from nidaqmx.errors import DaqError
 from nidaqmx.system import System
 
-from tests.unit.drivers.simulated.daqmx.client_calls import error_of
-from tests.unit.drivers.simulated.daqmx.sensors.test_teds_ni_templates import RESISTANCE, current, microphone, rtd, thermistor
-from tests.unit.drivers.simulated.daqmx.sensors.test_teds_templates import BASIC, VOLTAGE_SENSOR, accelerometer, load_cell, single, stream
+from tests.unit.drivers.simulated.daqmx.client_calls import code_of, error_of
+from tests.unit.drivers.simulated.daqmx.sensors.sensor_sheets import (
+    BASIC,
+    RESISTANCE,
+    VOLTAGE_SENSOR,
+    accelerometer,
+    current,
+    load_cell,
+    microphone,
+    rtd,
+    single,
+    stream,
+    thermistor,
+)
 
 CHANGES = 300
 SHEETS = {
@@ -31,6 +42,11 @@ SHEETS = {
 }  # fmt: skip
 
 
+@pytest.fixture
+def rig(testers):
+    return testers
+
+
 def sensor(bench, where):
     device, _, channel = where.partition("/")
     return System.remote(bench.options).devices[device].ai_physical_chans[channel]
@@ -42,7 +58,7 @@ def test_a_file_that_is_no_data_sheet(testers, tmp_path, content):
     path.write_bytes(content)
     code, text = error_of(sensor(testers, "Dev1/ai0").configure_teds, str(path))
     assert code == -200753 and "detected during parsing" in text and str(path) in text
-    assert error_of(sensor(testers, "Dev1/ai0").write_to_teds_from_file, str(path))[0] == -200827
+    assert code_of(sensor(testers, "Dev1/ai0").write_to_teds_from_file, str(path)) == -200827
 
 
 @pytest.mark.parametrize("name", ["nowhere.ted", ".", "a\nb"])
@@ -51,20 +67,19 @@ def test_a_file_that_is_not_there(testers, tmp_path, name):
     assert code == -200784 and "could not be found at the specified location" in text
 
 
-def test_a_device_that_knows_no_data_sheets(testers, tmp_path):
-    path = tmp_path / "sensor.ted"
-    path.write_bytes(stream(*BASIC, (0, 2), (34, 8), (0, 200)))
-    assert error_of(sensor(testers, "positionTester/ai0").configure_teds, str(path))[0] == -200741
-    with testers.task() as task:
-        assert error_of(task.ai_channels.add_teds_ai_pos_lvdt_chan, "positionTester/ai0")[0] == -200709
+LVDT = stream(*BASIC, (0, 2), (34, 8), (0, 200))
 
 
-def test_a_sensor_at_a_device_that_cannot_measure_it(testers, tmp_path):
-    path = tmp_path / "sensor.ted"
-    path.write_bytes(stream(*BASIC, (0, 2), (34, 8), (0, 200)))
-    sensor(testers, "Dev1/ai0").configure_teds(str(path))
+def test_a_device_that_knows_no_data_sheets(testers, virtual):
+    assert code_of(virtual, "positionTester/ai0", LVDT) == -200741
     with testers.task() as task:
-        assert error_of(task.ai_channels.add_teds_ai_pos_lvdt_chan, "Dev1/ai0")[0] == -200431
+        assert code_of(task.ai_channels.add_teds_ai_pos_lvdt_chan, "positionTester/ai0") == -200709
+
+
+def test_a_sensor_at_a_device_that_cannot_measure_it(testers, virtual):
+    virtual("Dev1/ai0", LVDT)
+    with testers.task() as task:
+        assert code_of(task.ai_channels.add_teds_ai_pos_lvdt_chan, "Dev1/ai0") == -200431
 
 
 def test_changed_data_sheets_end_in_a_channel_or_in_an_error_of_the_driver(testers, tmp_path):
@@ -93,14 +108,13 @@ def test_changed_data_sheets_end_in_a_channel_or_in_an_error_of_the_driver(teste
     (0, "Kelvin"), (1, "Celsius"), (4, "Newton"), (13, "psi"), (16, "m"), (18, "inch"), (19, "m/s"), (25, "rpm"), (26, "Hertz"), (41, "V"),
     (45, "W"), (46, None), (63, None),
 ])  # fmt: skip
-def test_what_a_sensor_measures(testers, tmp_path, measurand, units):
+def test_what_a_sensor_measures(testers, virtual, measurand, units):
     """e_LTEDS_INFO_PHYSICAL_MEASURAND of L-Card's ltedsapi_stdtmpl.h: 0 to 45 of six bits."""
-    path = tmp_path / "sensor.ted"
-    path.write_bytes(stream(*BASIC, (0, 2), (31, 8), (measurand, 6), single(0.0), single(1.0), (3, 2), single(0.0), single(0.02)))
-    sensor(testers, "Dev1/ai0").configure_teds(str(path))
+    scale = (single(0.0), single(1.0), (3, 2), single(0.0), single(0.02))
+    virtual("Dev1/ai0", stream(*BASIC, (0, 2), (31, 8), (measurand, 6), *scale))
     with testers.task() as task:
         if units is None:
-            assert error_of(task.ai_channels.add_teds_ai_current_chan, "Dev1/ai0")[0] == -200754
+            assert code_of(task.ai_channels.add_teds_ai_current_chan, "Dev1/ai0") == -200754
         else:
             assert task.ai_channels.add_teds_ai_current_chan("Dev1/ai0", ext_shunt_resistor_val=250.0).ai_teds_units == units
 

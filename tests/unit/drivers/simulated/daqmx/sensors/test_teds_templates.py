@@ -7,80 +7,26 @@ test_ai_channel.py (which attributes come from the data sheet, and its voltage s
 
 from __future__ import annotations
 
-import math
 import re
-import struct
 from pathlib import Path
 
 import pytest
 from nidaqmx import constants as c
-from nidaqmx.system import System
 
 from drivers.simulated import serve_devices
 from drivers.simulated.daqmx.sensors.teds_templates import Bits, read
-from tests.unit.drivers.simulated.daqmx.client_calls import code_of, error_of
+from tests.unit.drivers.simulated.daqmx.client_calls import code_of, error_of, volt_out
+from tests.unit.drivers.simulated.daqmx.sensors.sensor_sheets import BASIC, VOLTAGE_SENSOR, accelerometer, load_cell, stream
 
 CARDS = (("Dev1", "PCIe-6363"), ("dsa", "PXIe-4466"), ("bridge", "PXIe-4331"), ("warm", "PXIe-4353"))
 DEWETRON = "1F40620000000000841C000000000000000002000000000000006418008021C10EC34800000000E0"
 """Of Dewetron's documentation: a half bridge of 40 ohm, 2.5 V nominal, 1 to 6 V."""
-VOLTAGE_SENSOR = bytes([17, 64, 0, 32, 4, 57, 48, 0, 120, 0, 0, 0, 200, 194, 0, 0, 200, 66, 0, 0, 0, 0, 0, 0, 0, 0, 0, 48])
-BASIC = ((17, 14), (1, 15), (1, 5), (1, 6), (12345, 24))
-CALIBRATION, END = ((0, 16), (0, 15), (0, 12), (0, 11)), ((3, 2), (0, 1))
-
-
-def single(value):
-    return int.from_bytes(struct.pack("<f", value), "little"), 32
-
-
-def linear(value, bits, start, step):
-    return round((value - start) / step), bits
-
-
-def relative(value, bits, start, tolerance):
-    return round(math.log(value / start) / math.log(1.0 + 2.0 * tolerance)), bits
-
-
-def stream(*fields):
-    """Numbers with their widths, lowest bit first."""
-    number = place = 0
-    for value, width in fields:
-        number |= value << place
-        place += width
-    return number.to_bytes(-(-place // 8), "little")
-
-
-def accelerometer(sensitivity, force=0):
-    """`sensitivity` in V a (m/s^2), or V a N."""
-    rest = ((0, 2), (0, 6), (0, 1), (0, 1), (0, 8), (0, 5), *CALIBRATION)
-    head = ((0, 2), (25, 8), (force, 1), (0, 1), relative(sensitivity, 16, 5e-7, 1.5e-4), relative(0.5, 8, 0.005, 0.03))
-    return stream(*BASIC, *head, *rest, *END)
-
-
-def load_cell(measurand=4, low=0.0, high=50e3, electrical=0.002, kind=2, resistance=350.0):
-    head = ((0, 2), (33, 8), (measurand, 6), single(low), single(high), (2, 2), single(0.0), single(electrical), (kind, 2))
-    excitation = [linear(volts, 9, 0.1, 0.1) for volts in (10.0, 0.5, 12.0)]
-    return stream(*BASIC, *head, linear(resistance, 18, 1.0, 0.1), (0, 6), *excitation, *CALIBRATION, *END)
 
 
 @pytest.fixture
 def rig(make_bench):
     """Dev1/ao0 is wired to a bridge, a DSA module and an input of the card."""
     return make_bench(devices=CARDS, wiring={"bridge/ai0": "Dev1/ao0", "dsa/ai0": "Dev1/ao0", "Dev1/ai0": "Dev1/ao0"})
-
-
-@pytest.fixture
-def virtual(rig, tmp_path):
-    """Put a stream into a file, and let an input be configured by it."""
-
-    def configure(where, sheet):
-        path = tmp_path / "sensor.ted"
-        path.write_bytes(sheet)
-        device, _, channel = where.partition("/")
-        sensor = System.remote(rig.options).devices[device].ai_physical_chans[channel]
-        sensor.configure_teds(str(path))
-        return sensor
-
-    return configure
 
 
 def test_a_bridge_whose_content_is_published():
@@ -148,8 +94,7 @@ def test_a_force_sensor(rig, virtual):
 def test_a_load_cell(rig, virtual):
     virtual("bridge/ai0", load_cell())
     with rig.task() as output, rig.task() as task:
-        output.ao_channels.add_ao_voltage_chan("Dev1/ao0")
-        output.write(0.0100708)  # 33 steps of the output: 1.00708 mV/V of 10 V, about half of 2 mV/V
+        volt_out(output, 0.0100708)  # 33 steps of the output: 1.00708 mV/V of 10 V, about half of 2 mV/V
         channel = task.ai_channels.add_teds_ai_force_bridge_chan(
             "bridge/ai0", min_val=-60e3, max_val=60e3, units=c.ForceUnits.NEWTONS, voltage_excit_val=10.0
         )
@@ -186,8 +131,7 @@ def test_the_voltage_sensor_of_nis_tests(rig, virtual):
     # -100 to 100 K over 0 to 10 V
     virtual("Dev1/ai0", VOLTAGE_SENSOR)
     with rig.task() as output, rig.task() as task:
-        output.ao_channels.add_ao_voltage_chan("Dev1/ao0")
-        output.write(7.5)
+        volt_out(output, 7.5)
         channel = task.ai_channels.add_teds_ai_voltage_chan("Dev1/ai0")
         assert channel.ai_teds_is_teds
         assert (channel.ai_voltage_units, channel.ai_teds_units) == (c.VoltageUnits.FROM_TEDS, "Kelvin")

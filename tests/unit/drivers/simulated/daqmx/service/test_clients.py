@@ -7,7 +7,6 @@ import os
 import signal
 import subprocess
 import sys
-import threading
 import time
 import weakref
 
@@ -16,10 +15,13 @@ import nidaqmx
 import numpy as np
 import pytest
 from nidaqmx.constants import AcquisitionType, Level, LineGrouping, RegenerationMode, TaskMode
-from nidaqmx.errors import DaqError, RpcError
+from nidaqmx.errors import DaqError
 from nidaqmx.system import System
 from nidaqmx.system.watchdog import WatchdogTask
 from nidaqmx.types import DOExpirationState
+
+from tests.unit.drivers.simulated.daqmx.client_calls import at_once, code_of
+from tests.unit.drivers.simulated.daqmx.random_tasks import RandomTasks
 
 VICTIM = """
 import grpc, nidaqmx, sys
@@ -41,9 +43,7 @@ def test_killed_client_gives_its_device_back(make_bench):
     assert victim.stdout.readline().strip() == "running"
     with bench.task() as task:
         task.ai_channels.add_ai_voltage_chan("Dev1/ai1")
-        with pytest.raises(DaqError) as caught:
-            task.read()
-        assert caught.value.error_code == -50103
+        assert code_of(task.read) == -50103
         os.kill(victim.pid, signal.SIGKILL)
         victim.wait()
         victim.stdout.close()
@@ -74,31 +74,22 @@ def test_cleared_tasks_leave_nothing_behind(bench):
 def test_many_clients_at_once(make_bench):
     # Every client has its own channel, a stream of events and a blocking read: more of them than a small pool would hold.
     bench = make_bench("real", devices=[(f"Dev{n}", "PCIe-6363") for n in range(24)])
-    failed = []
 
     def client(n):
-        try:
-            channel = grpc.insecure_channel(f"127.0.0.1:{bench.server.port}")
-            task = nidaqmx.Task(grpc_options=nidaqmx.GrpcSessionOptions(channel, ""))
-            task.ai_channels.add_ai_voltage_chan(f"Dev{n}/ai0:1")
-            task.timing.cfg_samp_clk_timing(1000.0, sample_mode=AcquisitionType.CONTINUOUS)
-            task.register_every_n_samples_acquired_into_buffer_event(100, lambda *event: 0)
-            task.start()
-            for _ in range(5):
-                assert np.shape(task.read(50, timeout=10.0)) == (2, 50)
-            task.stop()
-            task.register_every_n_samples_acquired_into_buffer_event(100, None)
-            task.close()
-            channel.close()
-        except Exception as error:  # told in the main thread
-            failed.append(error)
+        channel = grpc.insecure_channel(f"127.0.0.1:{bench.server.port}")
+        task = nidaqmx.Task(grpc_options=nidaqmx.GrpcSessionOptions(channel, ""))
+        task.ai_channels.add_ai_voltage_chan(f"Dev{n}/ai0:1")
+        task.timing.cfg_samp_clk_timing(1000.0, sample_mode=AcquisitionType.CONTINUOUS)
+        task.register_every_n_samples_acquired_into_buffer_event(100, lambda *event: 0)
+        task.start()
+        for _ in range(5):
+            assert np.shape(task.read(50, timeout=10.0)) == (2, 50)
+        task.stop()
+        task.register_every_n_samples_acquired_into_buffer_event(100, None)
+        task.close()
+        channel.close()
 
-    threads = [threading.Thread(target=client, args=(n,)) for n in range(24)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join(60.0)
-    assert failed == []
+    assert at_once(client, 24) == []
     assert list(bench.engine.tasks) == []
 
 
@@ -122,26 +113,16 @@ def test_cancelled_read_frees_its_worker(make_bench):
         assert stub.GetErrorString(pb.GetErrorStringRequest(error_code=-200284), timeout=10.0).error_string.startswith("Some or all")
 
 
-class Fuzzer:
-    """Random calls on random tasks, right and wrong ones."""
+class Fuzzer(RandomTasks):
+    """Channels, clocks, reads and writes, watchdogs, and resets of the device."""
 
-    def __init__(self, bench, seed):
-        self.bench, self.random, self.tasks = bench, np.random.default_rng(seed), []
-
-    def pick(self, *choices):
-        return choices[self.random.integers(len(choices))]
-
-    def step(self):
-        call = self.pick(
+    def call(self):
+        chosen = self.pick(
             self.create, self.create, self.add_input, self.add_output, self.add_lines, self.clock, self.clock, self.start, self.start,
             self.stop,
             self.read, self.read, self.write, self.write, self.control, self.property, self.wait, self.close, self.watchdog, self.reset,
         )  # fmt: skip
-        try:
-            call(self.pick(*self.tasks) if self.tasks else self.create(None))
-        except (DaqError, RpcError, ValueError, IndexError) as error:
-            # UNKNOWN without a status of NI's is an exception inside the server.
-            assert not (isinstance(error, RpcError) and error.rpc_code is grpc.StatusCode.UNKNOWN), error
+        chosen(self.pick(*self.tasks) if self.tasks else self.create(None))
 
     def create(self, task):
         self.tasks.append(self.bench.task(self.pick("", "", "one", "two")))
@@ -200,10 +181,6 @@ class Fuzzer:
 
     def wait(self, task):
         task.wait_until_done(self.pick(0.0, 0.01))
-
-    def close(self, task):
-        self.tasks.remove(task)
-        task.close()
 
     def watchdog(self, task):
         dog = WatchdogTask("Dev1", timeout=self.pick(0.001, 1.0, -1, -5.0), grpc_options=self.bench.options)

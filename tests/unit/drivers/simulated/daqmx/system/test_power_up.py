@@ -14,10 +14,9 @@ from nidaqmx.system import System
 from nidaqmx.types import AOPowerUpState, DOPowerUpState, DOResistorPowerUpState
 
 from tests.unit.drivers.simulated.daqmx.client_calls import code_of
+from tests.unit.drivers.simulated.daqmx.sensors.sensor_sheets import VOLTAGE_SENSOR
 
 DEVICES = (("aoTester", "PXIe-4322"), ("Dev1", "PCIe-6363"), ("mioDAQ", "USB-6423"), ("dsaTester", "PXIe-4466"))
-# tests/component/system/test_physical_channel_properties.py: what stands in tests/test_assets/teds/Voltage.ted.
-VOLTAGE_SENSOR = bytes([17, 64, 0, 32, 4, 57, 48, 0, 120, 0, 0, 0, 200, 194, 0, 0, 200, 66, 0, 0, 0, 0, 0, 0, 0, 0, 0, 48])
 
 
 @pytest.fixture

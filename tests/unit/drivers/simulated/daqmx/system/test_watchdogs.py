@@ -10,11 +10,10 @@ import numpy as np
 import pytest
 from nidaqmx.constants import AcquisitionType, Edge, Level, LineGrouping, TriggerType, WatchdogAOExpirState, WatchdogCOExpirState
 from nidaqmx.error_codes import DAQmxErrors
-from nidaqmx.errors import DaqError
 from nidaqmx.system import System
 from nidaqmx.system.watchdog import AOExpirationState, COExpirationState, DOExpirationState, WatchdogTask
 
-from tests.unit.drivers.simulated.daqmx.client_calls import code_of, let_pass
+from tests.unit.drivers.simulated.daqmx.client_calls import code_of, let_pass, set_and_reset
 
 CHASSIS = (("cDAQ1", "cDAQ-9189"), ("cDAQ1Mod1", "NI 9263"), ("cDAQ1Mod2", "NI 9401"), ("cDAQ1Mod3", "NI 9215"), ("Dev1", "PCIe-6363"))
 
@@ -56,20 +55,11 @@ def test_expired_needs_a_task_that_holds_something(dog):
 
 def test_edge_source_and_timeout_with_their_defaults(dog):
     assert dog.expir_trig_dig_edge_edge is Edge.RISING
-    dog.expir_trig_dig_edge_edge = Edge.FALLING
-    assert dog.expir_trig_dig_edge_edge is Edge.FALLING
-    del dog.expir_trig_dig_edge_edge
-    assert dog.expir_trig_dig_edge_edge is Edge.RISING
+    assert set_and_reset(dog, "expir_trig_dig_edge_edge", Edge.FALLING) is Edge.RISING
     assert dog.expir_trig_dig_edge_src == ""
-    dog.expir_trig_dig_edge_src = "PFI0"
-    assert dog.expir_trig_dig_edge_src == "PFI0"
-    del dog.expir_trig_dig_edge_src
-    assert dog.expir_trig_dig_edge_src == ""
+    assert set_and_reset(dog, "expir_trig_dig_edge_src", "PFI0") == ""
     assert dog.timeout == 0.5
-    dog.timeout = 2
-    assert dog.timeout == 2
-    del dog.timeout
-    assert dog.timeout == 10
+    assert set_and_reset(dog, "timeout", 2) == 10
     assert dog.expir_trig_trig_type is TriggerType.NONE
 
 
@@ -87,10 +77,7 @@ def test_expiration_state_of_a_line(dog, name):
     dog.cfg_watchdog_do_expir_states([DOExpirationState(physical_channel=name, expiration_state=Level.TRISTATE)])
     state = dog.expiration_states[name]
     assert state.do_state is Level.TRISTATE
-    state.do_state = Level.LOW
-    assert state.do_state is Level.LOW
-    del state.do_state
-    assert state.do_state is Level.NO_CHANGE
+    assert set_and_reset(state, "do_state", Level.LOW) is Level.NO_CHANGE
     with pytest.deprecated_call():
         assert state.expir_states_do_state is Level.NO_CHANGE
 
@@ -142,9 +129,7 @@ def test_a_card_guards_its_lines_only(dog):
 
 def test_lines_of_another_device(dog):
     state = DOExpirationState(physical_channel="cDAQ1Mod2/port0/line0", expiration_state=Level.LOW)
-    with pytest.raises(DaqError) as caught:
-        dog.cfg_watchdog_do_expir_states([state])
-    assert caught.value.error_code == -200648
+    assert code_of(dog.cfg_watchdog_do_expir_states, [state]) == -200648
 
 
 def test_levels_beyond_the_range(chassis_dog):

@@ -12,7 +12,7 @@ import pytest
 from nidaqmx import constants as c
 from nidaqmx.constants import AcquisitionType, Slope
 
-from tests.unit.drivers.simulated.daqmx.client_calls import error_of
+from tests.unit.drivers.simulated.daqmx.client_calls import error_of, volts_in
 
 RISE, FALL = Slope.RISING, Slope.FALLING
 
@@ -34,8 +34,7 @@ def steps(task, first, second, samples=100):
 
 def inputs(task, samples=20):
     """The inputs, at the clock of the outputs: sample n sees what was put out at edge n - 1."""
-    task.ai_channels.add_ai_voltage_chan("cDAQ1Mod1/ai0:1", min_val=-10.0, max_val=10.0)
-    task.timing.cfg_samp_clk_timing(1000.0, source="/cDAQ1/ao/SampleClock", samps_per_chan=samples)
+    volts_in(task, 1000.0, samples, where="cDAQ1Mod1/ai0:1", source="/cDAQ1/ao/SampleClock")
 
 
 def acquired(module, configure, first, second, samples=20):

@@ -22,7 +22,7 @@ from rig.virtual.plants.motor_rig.marks import Encoder, Pickup
 from rig.virtual.plants.motor_rig.motor import Motor
 from rig.virtual.plants.motor_rig.plant import SpeedDrive
 from rig.virtual.plants.motor_rig.sensors import Accelerometer, TorqueSensor
-from tests.unit.rig.virtual.plants.driven_benches import BLOCK, RATE, Turned, serial
+from tests.unit.rig.virtual.plants.driven_benches import BLOCK, RATE, Turned, serial, turn
 
 BENCH = Path(__file__).parents[6] / "configs/benches/virtual_four_bar.toml"
 LINE = SerialEntry("line", "modbus_drive", ("crank",))
@@ -252,12 +252,8 @@ def test_a_clock_that_is_too_fast_turns_the_shaft_too_fast(skew):
     plant = Config(perturb=False, motor=Motor(velocity_gain=0.1, velocity_integral=2.0)).create(1)
     bench = Turned(plant)
     with serial(plant, SerialEntry("line", "odrive", ("crank",), skew_ppm=skew)) as lines:
-        (axis,) = lines["line"].device.drives
         bench.run(0.01)
-        with lines["line"].lock:
-            axis.values |= {"controller.config.control_mode": 2, "controller.config.vel_limit": 30.0}
-            axis.write("requested_state", 8)
-            axis.values["controller.input_vel"] = 8.0
+        turn(lines["line"], 8.0)
         bench.run(1.0)
         begun = float(plant.state[0])
         bench.run(1.0)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -52,9 +51,7 @@ def test_of_two_that_answer_and_one_that_does_not_the_one_is_named(tmp_path: Pat
         bench.hardware.serial["board3"].fault = Fault("silent", replies=10**6)
 
     with rig("parallel_3rrpar_rig", tmp_path) as bench:
-        figures = bench.run(once(starting, silence))
-        assert figures["outcome"] == "failed"
-        assert re.match(r"preparation: axes: axis3 \(ODrive axis 0\) at socket://.*no reply", figures["reason"]), figures["reason"]
+        figures = bench.ends("failed", r"^preparation: axes: axis3 \(ODrive axis 0\) at socket://.*no reply", once(starting, silence))
         assert figures["preparation"]["refused"] == "axes"
         assert bench.heard.of("refused") and not any(bench.lines(""))
 
@@ -83,8 +80,6 @@ def test_a_setpoint_beyond_the_drives_speed_stops_it(tmp_path: Path) -> None:
         return replace(bench, axes=(replace(crank, drive=replace(crank.drive, max_speed=100 * 2.0 * math.pi / 60.0)),))
 
     with rig("four_bar_rig", tmp_path, change=slower) as bench:
-        figures = bench.run()
-        assert figures["outcome"] == "tripped"
-        assert re.search(r"speed 10\.\d+ rad/s is beyond max_speed = 10\.472 rad/s", figures["reason"]), figures["reason"]
+        bench.ends("tripped", r"speed 10\.\d+ rad/s is beyond max_speed = 10\.472 rad/s")
         assert bench.lines("crank") == [False]
         assert {"quick stop active", "switch on disabled"} & {*bench.said("crank")[-4:]}

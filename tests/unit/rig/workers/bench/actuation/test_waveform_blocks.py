@@ -19,6 +19,7 @@ from rig.workers.bench.actuation.serial_axis import Told
 from rig.workers.bench.actuation.waveform_loader import WaveformActuation
 from rig.workers.bench.sample_times import SampleTimes
 from rig.workers.bench.setpoints.setpoint import NOT_COUNTED
+from tests.unit.rig.workers.bench import noted_axes
 
 RATE, BLOCK, FREQUENCY, ZERO = 1000.0, 0.010, 4.0, 2e3
 REST = NOT_COUNTED
@@ -66,30 +67,14 @@ class Loader:
 
 
 @dataclass
-class Daq:
+class Daq(noted_axes.Daq):
     lines: tuple[str, ...] = ("loader_enable",)
-    done: list[Any] = field(default_factory=list)
-
-    @property
-    def wiring(self) -> Any:
-        return SimpleNamespace(output_lines=dict.fromkeys(self.lines, ""))
-
-    def reset_watchdog(self) -> None: ...
 
     def hold_output(self, volts: float) -> None:
         self.done.append(("hold", volts))
 
     def release_output(self) -> None:
         self.done.append("released")
-
-    def abort_output(self) -> None:
-        self.done.append("abort")
-
-    def set_output(self, volts: float) -> None:
-        self.done.append(volts)
-
-    def write_lines(self, states: dict[str, bool]) -> None:
-        self.done.append(dict(states))
 
 
 def made(

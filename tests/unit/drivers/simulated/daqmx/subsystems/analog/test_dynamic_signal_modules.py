@@ -8,16 +8,8 @@ import pytest
 from nidaqmx.constants import AcquisitionType, DigitalWidthUnits, RegenerationMode, Slope, TaskMode
 from nidaqmx.system import Device
 
-from tests.unit.drivers.simulated.daqmx.client_calls import LSB, error_of
+from tests.unit.drivers.simulated.daqmx.client_calls import CHASSIS_DEVICES, LSB, error_of, volts_in
 
-CHASSIS = (
-    ("PXI1Slot2", "PXIe-6363"),
-    ("PXI1Slot3", "PXIe-4331"),
-    ("PXI1Slot4", "PXIe-4466"),
-    ("PXI1Slot5", "PXIe-4480"),
-    ("PXI1Slot6", "PXI-4462"),
-    ("Dev1", "PCIe-6363"),
-)
 CODES = 65536
 
 
@@ -26,7 +18,7 @@ def index_of(volts) -> np.ndarray:
 
 
 def test_modules_of_one_task_sample_the_same_edges(make_bench):
-    bench = make_bench(devices=CHASSIS, wiring={"PXI1Slot4/ai3": "sample_code", "PXI1Slot5/ai0": "sample_code"})
+    bench = make_bench(devices=CHASSIS_DEVICES, wiring={"PXI1Slot4/ai3": "sample_code", "PXI1Slot5/ai0": "sample_code"})
     with bench.task() as task:
         task.ai_channels.add_ai_voltage_chan("PXI1Slot4/ai3", min_val=-10.0, max_val=10.0)
         task.ai_channels.add_ai_voltage_chan("PXI1Slot5/ai0", min_val=-10.0, max_val=10.0)
@@ -47,7 +39,7 @@ def test_modules_of_one_task_sample_the_same_edges(make_bench):
 
 @pytest.mark.parametrize("others", [("Dev1/ai0",), ("PXI1Slot2/ai0",), ("PXI1Slot6/ai0",)])
 def test_modules_without_a_common_clock_share_no_task(make_bench, others):
-    bench = make_bench(devices=CHASSIS)
+    bench = make_bench(devices=CHASSIS_DEVICES)
     with bench.task() as task:
         task.ai_channels.add_ai_voltage_chan("PXI1Slot4/ai0")
         code, text = error_of(lambda: task.ai_channels.add_ai_voltage_chan(", ".join(others)))
@@ -61,7 +53,7 @@ def test_modules_without_a_common_clock_share_no_task(make_bench, others):
     [(150e3, -200332, "PXI1Slot3"), (300e3, -200332, "PXI1Slot3"), (50.0, -200331, "PXI1Slot4")],
 )
 def test_the_first_module_that_cannot_is_named(make_bench, rate, code, device):
-    bench = make_bench(devices=CHASSIS)
+    bench = make_bench(devices=CHASSIS_DEVICES)
     with bench.task() as task:
         task.ai_channels.add_ai_force_bridge_two_point_lin_chan("PXI1Slot3/ai0")
         task.ai_channels.add_ai_voltage_chan("PXI1Slot4/ai0")
@@ -76,12 +68,11 @@ def test_the_first_module_that_cannot_is_named(make_bench, rate, code, device):
 
 def test_an_output_on_the_modules_clock_is_sampled_in_step(make_bench):
     # NI-DAQmx help, "Sample Clock Synchronization": the other device takes the clock of the first, and is started before it.
-    bench = make_bench(devices=CHASSIS, wiring={"PXI1Slot4/ai0": "PXI1Slot2/ao0", "PXI1Slot5/ai0": "sample_code"})
+    bench = make_bench(devices=CHASSIS_DEVICES, wiring={"PXI1Slot4/ai0": "PXI1Slot2/ao0", "PXI1Slot5/ai0": "sample_code"})
     ramp = np.linspace(-9.0, 9.0, 4096)
     with bench.task() as out, bench.task() as task:
         task.ai_channels.add_ai_voltage_chan("PXI1Slot5/ai0", min_val=-10.0, max_val=10.0)
-        task.ai_channels.add_ai_voltage_chan("PXI1Slot4/ai0", min_val=-10.0, max_val=10.0)
-        task.timing.cfg_samp_clk_timing(51_200.0, sample_mode=AcquisitionType.CONTINUOUS, samps_per_chan=20_000)
+        volts_in(task, 51_200.0, 20_000, where="PXI1Slot4/ai0", sample_mode=AcquisitionType.CONTINUOUS)
         out.ao_channels.add_ao_voltage_chan("PXI1Slot2/ao0")
         clock = "/PXI1Slot5/ai/SampleClock"
         out.timing.cfg_samp_clk_timing(51_200.0, source=clock, sample_mode=AcquisitionType.CONTINUOUS, samps_per_chan=4096)
@@ -97,7 +88,7 @@ def test_an_output_on_the_modules_clock_is_sampled_in_step(make_bench):
 
 
 def test_a_clock_reaches_no_card_outside_the_chassis(make_bench):
-    bench = make_bench(devices=CHASSIS)
+    bench = make_bench(devices=CHASSIS_DEVICES)
     with bench.task() as out:
         out.ao_channels.add_ao_voltage_chan("Dev1/ao0")
         out.timing.cfg_samp_clk_timing(51_200.0, source="/PXI1Slot4/ai/SampleClock", sample_mode=AcquisitionType.CONTINUOUS)
@@ -107,7 +98,7 @@ def test_a_clock_reaches_no_card_outside_the_chassis(make_bench):
 
 
 def test_filter_delay_as_properties(make_bench):
-    bench = make_bench(devices=CHASSIS)
+    bench = make_bench(devices=CHASSIS_DEVICES)
     with bench.task() as task:
         channel = task.ai_channels.add_ai_voltage_chan("PXI1Slot4/ai0")
         task.timing.cfg_samp_clk_timing(51_200.0)
@@ -124,7 +115,7 @@ def test_filter_delay_as_properties(make_bench):
 
 def test_a_module_that_does_not_compensate_shows_what_was_before(make_bench):
     # NI: a 4461 delivers 63 samples of before the trigger.
-    bench = make_bench(devices=CHASSIS, wiring={"PXI1Slot6/ai0": "sample_code"})
+    bench = make_bench(devices=CHASSIS_DEVICES, wiring={"PXI1Slot6/ai0": "sample_code"})
     with bench.task() as task:
         channel = task.ai_channels.add_ai_voltage_chan("PXI1Slot6/ai0", min_val=-10.0, max_val=10.0)
         task.timing.cfg_samp_clk_timing(51_200.0, samps_per_chan=500)
@@ -135,7 +126,7 @@ def test_a_module_that_does_not_compensate_shows_what_was_before(make_bench):
 
 
 def test_dynamic_signal_modules_take_nothing_on_demand(make_bench):
-    bench = make_bench(devices=CHASSIS)
+    bench = make_bench(devices=CHASSIS_DEVICES)
     with bench.task() as task:
         task.ai_channels.add_ai_voltage_chan("PXI1Slot4/ai0")
         code, text = error_of(task.read)
@@ -145,7 +136,7 @@ def test_dynamic_signal_modules_take_nothing_on_demand(make_bench):
 
 @pytest.mark.parametrize("terminal", ["PXI1Slot2/ai0", "PXI1Slot3/ai0"])
 def test_iepe_where_there_is_none(make_bench, terminal):
-    bench = make_bench(devices=CHASSIS)
+    bench = make_bench(devices=CHASSIS_DEVICES)
     task: nidaqmx.Task
     with bench.task() as task:
         code, text = error_of(lambda: task.ai_channels.add_ai_accel_chan(terminal))
@@ -155,13 +146,12 @@ def test_iepe_where_there_is_none(make_bench, terminal):
 
 def test_three_tasks_on_one_module_each_at_its_own_rate(make_bench):
     """Three tasks at the same time, each with channels that no other task has ("PXIe-4480/4481 User Manual", Timing Engines)."""
-    bench = make_bench(devices=CHASSIS, wiring={"PXI1Slot5/ai0": "sample_code", "PXI1Slot5/ai1": "PXI1Slot2/ao0"})
+    bench = make_bench(devices=CHASSIS_DEVICES, wiring={"PXI1Slot5/ai0": "sample_code", "PXI1Slot5/ai1": "PXI1Slot2/ao0"})
     with bench.task() as level, bench.task() as first, bench.task() as second, bench.task() as third, bench.task() as fourth:
         level.ao_channels.add_ao_voltage_chan("PXI1Slot2/ao0")
         level.write(2.0)
         for task, channel, rate in ((first, 0, 51_200.0), (second, 1, 10_240.0), (third, 2, 5_120.0), (fourth, 3, 2_048.0)):
-            task.ai_channels.add_ai_voltage_chan(f"PXI1Slot5/ai{channel}", min_val=-10.0, max_val=10.0)
-            task.timing.cfg_samp_clk_timing(rate, sample_mode=AcquisitionType.CONTINUOUS)
+            volts_in(task, rate, where=f"PXI1Slot5/ai{channel}", sample_mode=AcquisitionType.CONTINUOUS)
         for task in (first, second, third):
             task.start()
         assert error_of(fourth.start)[0] == -50103
@@ -179,7 +169,7 @@ def test_three_tasks_on_one_module_each_at_its_own_rate(make_bench):
 
 
 def test_a_channel_is_one_task_s_at_a_time(make_bench):
-    bench = make_bench(devices=CHASSIS)
+    bench = make_bench(devices=CHASSIS_DEVICES)
     with bench.task() as one, bench.task() as other:
         for task in (one, other):
             task.ai_channels.add_ai_voltage_chan("PXI1Slot5/ai0:1" if task is one else "PXI1Slot5/ai1")
@@ -194,7 +184,7 @@ def test_a_channel_is_one_task_s_at_a_time(make_bench):
     ("PXI1Slot3", "PXIe-4331", False), ("PXI1Slot5", "PXIe-4480", False), ("PXI1Slot6", "PXI-4462", True),
 ])  # fmt: skip
 def test_modules_that_make_up_for_their_delay_are_not_started_by_what_they_measure(make_bench, name, product, starts):
-    bench = make_bench(devices=CHASSIS)
+    bench = make_bench(devices=CHASSIS_DEVICES)
     assert bench.engine.devices[name].name == product
     with bench.task() as task:
         add = task.ai_channels.add_ai_bridge_chan if product == "PXIe-4331" else task.ai_channels.add_ai_voltage_chan

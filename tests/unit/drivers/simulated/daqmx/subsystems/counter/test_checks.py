@@ -11,7 +11,7 @@ from nidaqmx import constants as c
 from nidaqmx.stream_readers import CounterReader
 from nidaqmx.types import CtrFreq
 
-from tests.unit.drivers.simulated.daqmx.client_calls import code_of
+from tests.unit.drivers.simulated.daqmx.client_calls import code_of, train, verified
 
 FINITE, CONTINUOUS = c.AcquisitionType.FINITE, c.AcquisitionType.CONTINUOUS
 
@@ -63,9 +63,8 @@ def test_a_separation_has_two_different_edges(counters, edge):
 
 @pytest.mark.parametrize(("add", "implicit", "clocked"), [
     # "NI cDAQ-917x User Manual", Counter Timing Measurements.
-    ("count_edges_chan", -200077, None), ("pulse_width_chan", None, None), ("pulse_chan_time", None, None),
-    ("semi_period_chan", None, -200077), ("freq_chan", None, None), ("period_chan", None, None), ("ang_encoder_chan", -200077, None),
-    ("two_edge_sep_chan", None, None),
+    ("count_edges_chan", -200077, 0), ("pulse_width_chan", 0, 0), ("pulse_chan_time", 0, 0), ("semi_period_chan", 0, -200077),
+    ("freq_chan", 0, 0), ("period_chan", 0, 0), ("ang_encoder_chan", -200077, 0), ("two_edge_sep_chan", 0, 0),
 ])  # fmt: skip
 def test_timing_by_measurement(counters, add, implicit, clocked):
     for code, configure in ((implicit, lambda t: t.timing.cfg_implicit_timing()),
@@ -73,10 +72,7 @@ def test_timing_by_measurement(counters, add, implicit, clocked):
         with counters.task() as task:
             getattr(task.ci_channels, f"add_ci_{add}")("Dev1/ctr0")
             configure(task)
-            if code is None:
-                task.control(c.TaskMode.TASK_VERIFY)
-            else:
-                assert code_of(task.control, c.TaskMode.TASK_VERIFY) == code
+            assert verified(task) == code
 
 
 @pytest.mark.parametrize("method", list(c.CounterFrequencyMethod)[1:3])
@@ -120,8 +116,7 @@ def test_what_is_retriggered(counters):
 
 def test_several_counters_have_no_buffer(counters):
     with counters.task() as task:
-        task.co_channels.add_co_pulse_chan_freq("Dev1/ctr0:1")
-        task.timing.cfg_implicit_timing(sample_mode=CONTINUOUS)
+        train(task, "Dev1/ctr0:1")
         task.control(c.TaskMode.TASK_VERIFY)
         task.out_stream.output_buf_size = 10
         assert code_of(task.control, c.TaskMode.TASK_VERIFY) == -201317
@@ -137,8 +132,7 @@ def test_pulses_are_read_as_pulses_only(counters, kind):
     """-200525: "this version of DAQmx Read does not match the type of channels in the task"."""
     with counters.task() as task, counters.task() as out:
         getattr(task.ci_channels, f"add_ci_pulse_chan_{kind}")("Dev1/ctr0").__setattr__(f"ci_pulse_{kind}_term", "/Dev1/Ctr1InternalOutput")
-        out.co_channels.add_co_pulse_chan_freq("Dev1/ctr1", freq=1000.0)
-        out.timing.cfg_implicit_timing(sample_mode=c.AcquisitionType.CONTINUOUS)
+        train(out, "Dev1/ctr1", freq=1000.0)
         out.start()
         reader = CounterReader(task.in_stream)
         assert code_of(reader.read_one_sample_double) == -200525

@@ -7,7 +7,7 @@ import time
 import numpy as np
 from nidaqmx import constants as c
 
-from tests.unit.drivers.simulated.daqmx.client_calls import OUT0, decoded, edges_out, train
+from tests.unit.drivers.simulated.daqmx.client_calls import OUT0, codes, decoded, edges_out, train
 
 FINITE, CONTINUOUS = c.AcquisitionType.FINITE, c.AcquisitionType.CONTINUOUS
 
@@ -26,8 +26,7 @@ def test_pulses_clock_and_trigger_an_acquisition(either_pace):
     with either_pace.task() as clock, either_pace.task() as pulse, either_pace.task() as volts:
         train(clock, mode=FINITE, pulses=60, freq=1000.0)
         pulse.co_channels.add_co_pulse_chan_time("Dev1/ctr1", initial_delay=0.0105)
-        volts.ai_channels.add_ai_voltage_chan("Dev1/ai1", min_val=-10.0, max_val=10.0)
-        volts.timing.cfg_samp_clk_timing(1000.0, source=OUT0, samps_per_chan=20)
+        codes(volts, 1000.0, 20, source=OUT0)
         volts.triggers.start_trigger.cfg_dig_edge_start_trig("/Dev1/PFI13")
         volts.start()
         pulse.start()

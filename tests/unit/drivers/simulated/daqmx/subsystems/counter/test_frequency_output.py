@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 from nidaqmx import constants as c
-from nidaqmx.errors import DaqError
 from nidaqmx.types import CtrFreq
 
 from tests.unit.drivers.simulated.daqmx.client_calls import code_of, train
@@ -48,8 +47,7 @@ def test_the_frequency_output_reads_back_what_it_makes(counters, asked, clock, d
 
 def test_the_frequency_output_of_a_chassis(counters):
     with counters.task() as out, counters.task() as back:
-        out.co_channels.add_co_pulse_chan_freq("cDAQ1Mod2/freqout", freq=10e3)
-        out.timing.cfg_implicit_timing(sample_mode=CONTINUOUS)
+        train(out, "cDAQ1Mod2/freqout", freq=10e3)
         back.ci_channels.add_ci_freq_chan("cDAQ1Mod2/ctr0", min_val=1e3, max_val=1e5).ci_freq_term = "/cDAQ1/FrequencyOutput"
         out.start()
         assert back.read() == pytest.approx(10e3)
@@ -70,6 +68,4 @@ def test_the_frequency_output_is_continuous_and_stays_as_it_is(counters):
         out.timing.cfg_implicit_timing(sample_mode=CONTINUOUS)
         out.start()
         assert code_of(out.write, CtrFreq(20e3, 0.5)) == -200844
-        with pytest.raises(DaqError) as caught:
-            channel.co_pulse_freq = 20e3
-        assert caught.value.error_code == -200844
+        assert code_of(setattr, channel, "co_pulse_freq", 20e3) == -200844

@@ -106,8 +106,7 @@ def test_clocks_of_other_tasks(bench):
         analog.start()
         assert task.read() == pytest.approx(1250.0, rel=1e-9)
     with bench.task() as generator, bench.task() as task:
-        generator.co_channels.add_co_pulse_chan_freq("Dev1/freqout", freq=5e6)
-        generator.timing.cfg_implicit_timing(sample_mode=c.AcquisitionType.CONTINUOUS)
+        train(generator, "Dev1/freqout", freq=5e6)
         measuring(task, "period_chan", "/Dev1/FrequencyOutput")
         generator.start()
         assert task.read() == pytest.approx(2e-7, rel=1e-9)

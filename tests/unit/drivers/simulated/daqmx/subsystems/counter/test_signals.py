@@ -12,7 +12,7 @@ import pytest
 from nidaqmx import constants as c
 from nidaqmx.stream_writers import CounterWriter
 
-from tests.unit.drivers.simulated.daqmx.client_calls import OUT0, code_of, let_pass
+from tests.unit.drivers.simulated.daqmx.client_calls import OUT0, code_of, let_pass, train
 
 FINITE, CONTINUOUS = c.AcquisitionType.FINITE, c.AcquisitionType.CONTINUOUS
 RATES = {"100MHzTimebase": 100e6, "20MHzTimebase": 20e6, "100kHzTimebase": 100e3}
@@ -151,8 +151,7 @@ def test_frequency_by_dynamic_averaging(make_bench, divisor, time):
     """The divisor, or the measurement time where that is over first."""
     bench = make_bench(devices=MODULES, wiring={"cDAQ1Mod1/PFI0": "Dev1/PFI12"})
     with bench.task() as out, bench.task() as back:
-        out.co_channels.add_co_pulse_chan_freq("Dev1/ctr0", freq=12_345.0)
-        out.timing.cfg_implicit_timing(sample_mode=CONTINUOUS)
+        train(out, freq=12_345.0)
         back.ci_channels.add_ci_freq_chan(
             "cDAQ1Mod1/ctr0", min_val=1.0, max_val=1e5, meas_method=c.CounterFrequencyMethod.DYNAMIC_AVERAGING, meas_time=time,
             divisor=divisor,
@@ -168,8 +167,7 @@ def test_duty_cycle(make_bench):
     bench = make_bench(devices=MODULES, wiring={"cDAQ1Mod1/PFI0": "Dev1/PFI12"})
     for edge in (c.Edge.RISING, c.Edge.FALLING):
         with bench.task() as out, bench.task() as back:
-            out.co_channels.add_co_pulse_chan_freq("Dev1/ctr0", freq=1000.0, duty_cycle=0.3)
-            out.timing.cfg_implicit_timing(sample_mode=CONTINUOUS)
+            train(out, freq=1000.0, duty_cycle=0.3)
             back.ci_channels.add_ci_duty_cycle_chan("cDAQ1Mod1/ctr0", edge=edge)
             out.start()
             assert back.read() == pytest.approx(0.3, rel=1e-9)
@@ -249,8 +247,7 @@ def test_the_first_sample_is_at_the_first_clock_edge(counters):
     """ "X Series User Manual", Buffered (Sample Clock) Edge Counting: the count since the counter was armed, at each edge of the clock."""
     with counters.task() as out, counters.task() as clock, counters.task() as count:
         for task, counter, freq in ((out, "Dev1/ctr0", 1000.0), (clock, "Dev1/ctr1", 100.0)):
-            task.co_channels.add_co_pulse_chan_freq(counter, freq=freq)
-            task.timing.cfg_implicit_timing(sample_mode=CONTINUOUS)
+            train(task, counter, freq=freq)
         count.ci_channels.add_ci_count_edges_chan("Dev1/ctr2", initial_count=7).ci_count_edges_term = OUT0
         count.timing.cfg_samp_clk_timing(100.0, source="/Dev1/Ctr1InternalOutput", samps_per_chan=5)
         count.start()
@@ -308,8 +305,7 @@ def test_samples_without_a_new_measurement_are_told(make_bench, kind):
     """CI.SampClkOverrunBehavior Return Sentinel Value: "data is read but a new value was not detected during a sample clock"."""
     bench = make_bench(devices=MODULES, wiring={"cDAQ1Mod1/PFI0": "Dev1/PFI12"})
     with bench.task() as out, bench.task() as back:
-        out.co_channels.add_co_pulse_chan_freq("Dev1/ctr0", freq=100.0)
-        out.timing.cfg_implicit_timing(sample_mode=CONTINUOUS)
+        train(out, freq=100.0)
         add = back.ci_channels.add_ci_freq_chan if kind == "freq" else back.ci_channels.add_ci_pulse_chan_freq
         channel = add("cDAQ1Mod1/ctr0", min_val=1.0, max_val=1e4)
         channel.ci_samp_clk_overrun_behavior = c.SampClkOverrunBehavior.RETURN_SENTINEL_VALUE

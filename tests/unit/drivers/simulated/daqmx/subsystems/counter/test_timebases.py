@@ -176,8 +176,7 @@ def test_pulses_of_a_timebase_from_outside(counters, how, code):
 def test_scaling_goes_by_the_rate_that_was_told(counters):
     with counters.task() as base, counters.task() as out, counters.task() as back:
         for task, counter, freq in ((base, "Dev1/ctr0", 1e6), (out, "Dev1/ctr1", 1000.0)):
-            task.co_channels.add_co_pulse_chan_freq(counter, freq=freq)
-            task.timing.cfg_implicit_timing(sample_mode=CONTINUOUS)
+            train(task, counter, freq=freq)
         channel = back.ci_channels.add_ci_period_chan("Dev1/ctr2", min_val=1e-5, max_val=1.0)
         channel.ci_period_term, channel.ci_ctr_timebase_src, channel.ci_ctr_timebase_rate = "/Dev1/Ctr1InternalOutput", OUT0, 2e6
         for task in (base, back, out):
@@ -207,8 +206,7 @@ def test_a_period_without_a_tick(counters):
     """-200140: two edges of the input without one of the timebase between them."""
     with counters.task() as base, counters.task() as out, counters.task() as back:
         for task, counter, freq in ((base, "Dev1/ctr0", 100.0), (out, "Dev1/ctr1", 1000.0)):
-            task.co_channels.add_co_pulse_chan_freq(counter, freq=freq)
-            task.timing.cfg_implicit_timing(sample_mode=CONTINUOUS)
+            train(task, counter, freq=freq)
         channel = back.ci_channels.add_ci_period_chan("Dev1/ctr2", units=c.TimeUnits.TICKS, min_val=2, max_val=1000)
         channel.ci_period_term, channel.ci_ctr_timebase_src = "/Dev1/Ctr1InternalOutput", OUT0
         back.timing.cfg_implicit_timing(samps_per_chan=10)
@@ -241,8 +239,7 @@ def test_prescalers_are_for_signals_from_outside(counters):
 def test_a_prescaler_is_in_what_is_scaled(counters):
     """NI-DAQmx Properties, CI.Prescaler: "Scaled data that you read takes this setting into account"."""
     with counters.task() as out, counters.task() as count:
-        out.co_channels.add_co_pulse_chan_freq("Dev1/ctr0", freq=1000.0)
-        out.timing.cfg_implicit_timing(samps_per_chan=100)
+        train(out, mode=FINITE, pulses=100, freq=1000.0)
         channel = count.ci_channels.add_ci_count_edges_chan("Dev1/ctr1")
         channel.ci_count_edges_term, channel.ci_prescaler = OUT0, 8
         count.start()
@@ -250,8 +247,7 @@ def test_a_prescaler_is_in_what_is_scaled(counters):
         out.wait_until_done()
         assert channel.ci_count == 12  # 100 // 8
         with counters.task() as high, counters.task() as fast:
-            fast.co_channels.add_co_pulse_chan_freq("Dev1/ctr2", freq=1e5)
-            fast.timing.cfg_implicit_timing(sample_mode=CONTINUOUS)
+            train(fast, "Dev1/ctr2", freq=1e5)
             out.close()
             count.close()
             channel = high.ci_channels.add_ci_freq_chan(

@@ -15,7 +15,7 @@ from nidaqmx.stream_readers import CounterReader
 from nidaqmx.stream_writers import CounterWriter
 from nidaqmx.types import CtrFreq
 
-from tests.unit.drivers.simulated.daqmx.client_calls import OUT0, code_of, let_pass
+from tests.unit.drivers.simulated.daqmx.client_calls import OUT0, code_of, let_pass, train
 
 FINITE, CONTINUOUS = c.AcquisitionType.FINITE, c.AcquisitionType.CONTINUOUS
 
@@ -141,8 +141,7 @@ def test_a_finite_train_leaves_the_other_counters_alone(bench):
     """In its embedded mode a finite train takes one counter only."""
     tasks = [bench.task() for _ in range(4)]
     for number, task in enumerate(tasks):
-        task.co_channels.add_co_pulse_chan_freq(f"Dev1/ctr{number}", freq=1000.0)
-        task.timing.cfg_implicit_timing(samps_per_chan=10)
+        train(task, f"Dev1/ctr{number}", mode=FINITE, pulses=10, freq=1000.0)
         task.start()
     for task in tasks:
         task.wait_until_done(timeout=1.0)
@@ -186,8 +185,7 @@ def test_a_finite_train_that_is_longer_than_its_buffer(bench):
 def test_a_sample_clock_that_is_faster_than_the_pulses(bench):
     """-201318: a second sample clock edge before a pulse of the sample before went out."""
     with bench.task() as out, bench.task() as clock:
-        clock.co_channels.add_co_pulse_chan_freq("Dev1/ctr1", freq=1000.0)
-        clock.timing.cfg_implicit_timing(sample_mode=CONTINUOUS)
+        train(clock, "Dev1/ctr1", freq=1000.0)
         out.co_channels.add_co_pulse_chan_freq("Dev1/ctr0", freq=50.0)
         out.timing.cfg_samp_clk_timing(1000.0, source="/Dev1/Ctr1InternalOutput", sample_mode=CONTINUOUS)
         out.write([CtrFreq(50.0, 0.5), CtrFreq(60.0, 0.5)] * 10, auto_start=False)
@@ -267,8 +265,7 @@ def test_single_pulses_are_written_and_read(bench, how, name, first, second):
 
 def test_single_numbers_are_read(bench):
     with bench.task() as out, bench.task() as back, bench.task() as count:
-        out.co_channels.add_co_pulse_chan_freq("Dev1/ctr0", freq=1000.0)
-        out.timing.cfg_implicit_timing(sample_mode=CONTINUOUS)
+        train(out, freq=1000.0)
         back.ci_channels.add_ci_period_chan("Dev1/ctr1", min_val=1e-5, max_val=0.1).ci_period_term = OUT0
         count.ci_channels.add_ci_count_edges_chan("Dev1/ctr2").ci_count_edges_term = OUT0
         count.start()

@@ -5,13 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from nidaqmx.constants import Level, LineGrouping
-from nidaqmx.errors import DaqError
 from nidaqmx.stream_readers import DigitalMultiChannelReader, DigitalSingleChannelReader
 from nidaqmx.stream_writers import DigitalSingleChannelWriter
 from nidaqmx.system.watchdog import WatchdogTask
 from nidaqmx.types import DOExpirationState
 
-from tests.unit.drivers.simulated.daqmx.client_calls import LSB
+from tests.unit.drivers.simulated.daqmx.client_calls import ADD, LSB, code_of, volt_out
 
 
 def test_one_line_written_and_read_back(bench):
@@ -94,15 +93,10 @@ def test_lines_keep_their_state_when_the_task_is_gone(bench):
 
 def test_write_without_auto_start(bench):
     # NI: -200846 for an on-demand write when the task is not running and auto start is false.
-    for add, value in (("do", True), ("ao", 1.0)):
+    for kind, value in (("do", True), ("ao", 1.0)):
         with bench.task() as task:
-            if add == "do":
-                task.do_channels.add_do_chan("Dev1/port0/line0")
-            else:
-                task.ao_channels.add_ao_voltage_chan("Dev1/ao0")
-            with pytest.raises(DaqError) as caught:
-                task.write(value, auto_start=False)
-            assert caught.value.error_code == -200846
+            ADD[kind](task)
+            assert code_of(task.write, value, auto_start=False) == -200846
 
 
 def test_output_on_demand_is_held_and_quantised(bench):
@@ -122,8 +116,7 @@ def test_output_on_demand_is_held_and_quantised(bench):
 
 def test_input_saturates_at_its_range(bench):
     with bench.task() as out, bench.task() as back:
-        out.ao_channels.add_ao_voltage_chan("Dev1/ao0")
-        out.write(7.0)
+        volt_out(out, 7.0)
         back.ai_channels.add_ai_voltage_chan("Dev1/_ao0_vs_aognd", min_val=-1.5, max_val=1.5)
         assert back.ai_channels.all.ai_rng_high == 2.0  # next range of the card
         assert back.read() == pytest.approx(2.0 - 4.0 / 65536)
@@ -177,12 +170,8 @@ def test_watchdog_puts_the_lines_into_their_states(either_pace):
         let_pass(bench, 1.2)
         assert dog.expired
         assert lines.read() == 0b01
-        with pytest.raises(DaqError) as caught:
-            lines.write(0b10)
-        assert caught.value.error_code == -200678
-        with pytest.raises(DaqError) as caught:
-            dog.reset_timer()
-        assert caught.value.error_code == -200644
+        assert code_of(lines.write, 0b10) == -200678
+        assert code_of(dog.reset_timer) == -200644
         dog.clear_expiration()
         assert not dog.expired
         lines.write(0b10)
@@ -213,17 +202,13 @@ def test_watchdog_will_not_start_beside_running_tasks(bench):
         other.do_channels.add_do_chan("Dev1/port0/line9")
         other.start()
         dog = guarded(bench, 1.0)
-        with pytest.raises(DaqError) as caught:
-            dog.start()
-        assert caught.value.error_code == -201477
+        assert code_of(dog.start) == -201477
         dog.close()
 
 
 def test_watchdog_of_a_device_without_one(make_bench):
     bench = make_bench(devices=[("Dev2", "PXIe-4331")])
-    with pytest.raises(DaqError) as caught:
-        WatchdogTask("Dev2", timeout=1.0, grpc_options=bench.options)
-    assert caught.value.error_code == -200662
+    assert code_of(WatchdogTask, "Dev2", timeout=1.0, grpc_options=bench.options) == -200662
 
 
 def test_bench_clock_slips_when_the_host_stalls(monkeypatch):
