@@ -70,14 +70,14 @@ def client() -> Client:
 
 
 def used_in_tests(folder: Path = TESTS) -> set[str]:
-    """Every attribute, and every text that could be one, in the tests of a folder."""
+    """Every attribute, and every text that could be one or a chain of them, in the tests of a folder."""
     used = set()
     for file in sorted(folder.rglob("*.py")):
         for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Attribute):
                 used.add(node.attr)
-            elif isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value.isidentifier():
-                used.add(node.value)
+            elif isinstance(node, ast.Constant) and isinstance(node.value, str) and all(map(str.isidentifier, node.value.split("."))):
+                used.update(node.value.split("."))
     return used
 
 
