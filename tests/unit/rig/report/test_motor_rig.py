@@ -25,6 +25,7 @@ from rig.recorder.reading import RunData, read_run
 from rig.recorder.record import Record
 from rig.report import axes
 from rig.report.overlay import loss_angles
+from rig.report.overlay.page import overlay
 from rig.report.overlay.selection import contents
 from rig.report.overlay.turn import turn
 from rig.report.signals import signals
@@ -73,6 +74,7 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     plan = Plan("0001-four_bar_rig", folder, folder, experiment, made.bench, "title = 1", "title = 2")
     monkeypatch.setattr(Plan, "read", classmethod(lambda cls, run_dir: plan))
     _record(folder / "run.h5", plan)
+    monkeypatch.setattr("rig.report.overlay.page.overlay", lambda path, data: path.write_bytes(b"not drawn"))  # a page takes a second
     return folder
 
 
@@ -185,7 +187,8 @@ def test_a_delay_at_constant_speed_is_said_to_be_an_angle(run: Path) -> None:
     assert "pure sine" not in note
 
 
-def test_the_page_is_drawn_with_the_command_in_turns(run: Path) -> None:
+def test_the_page_is_drawn_with_the_command_in_turns(run: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("rig.report.overlay.page.overlay", overlay)
     compare_run(run)
     picture = matplotlib.image.imread(run / "overlay.png")
     assert picture.shape[:2] == (1250, 2000)
