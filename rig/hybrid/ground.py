@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from rig import playback
 from rig.errors import ConfigError
+from rig.playback import SUFFIXES
 
 UNIT = "m/s^2"
 
@@ -18,7 +19,7 @@ UNIT = "m/s^2"
 class Ground:
     """A column of a file, found from where the experiment file is; straight between its samples, 0 after the last."""
 
-    file: str = field(metadata={"file": True, "doc": ".csv, .h5 (.hdf5, .nxs) or .uff (.unv, .uf58, .ufb)"})
+    file: str = field(metadata={"file": True, "doc": f"ends in {SUFFIXES}"})
     column: str = field(metadata={"doc": "header without unit; path of the dataset; number or first line of the function"})
     unit: str | None = field(default=None, metadata={"doc": "of a column whose file does not say it: m/s^2, cm/s^2, g"})
     scale: float = 1.0

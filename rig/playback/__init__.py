@@ -21,12 +21,13 @@ READERS = {
     ".csv": "csv_column", ".h5": "hdf5_column", ".hdf5": "hdf5_column", ".nxs": "hdf5_column",
     ".uff": "uff_column", ".unv": "uff_column", ".uf58": "uff_column", ".ufb": "uff_column",
 }  # fmt: skip
+SUFFIXES = ", ".join(READERS)
 _DIGESTS: dict[tuple[int, ...], str] = {}  # of files as they stand: a check asks three times for what takes seconds a gigabyte
 LONGEST_NAME, LONGEST_LINE = 80, 2000  # characters of what a message cites
 
 
 def read(file: str, column: str, unit: str | None = None, sha256: str = "") -> Column:
-    """The column of the file (.csv, .h5, .uff and their likes), in SI.
+    """The column of the file (of any of READERS), in SI.
 
     unit: of a column whose file does not say it. sha256: what the file must still be, where that is known. Raises ConfigError in one
     line for a file that is not there or has changed, and for a column that is not there, is empty, holds NaN, is not evenly
@@ -36,7 +37,7 @@ def read(file: str, column: str, unit: str | None = None, sha256: str = "") -> C
     try:
         ensure_playable(path)
         if path.suffix.lower() not in READERS:
-            raise ConfigError(f"{path}: expected a file that ends in {', '.join(READERS)}")
+            raise ConfigError(f"{path}: expected a file that ends in {SUFFIXES}")
         if READERS[path.suffix.lower()] != "hdf5_column":
             ensure_no_hole(path)
         content = digest(path)

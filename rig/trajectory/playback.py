@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from rig import playback
 from rig.errors import ConfigError
+from rig.playback import SUFFIXES
 from rig.playback.column import Column
 from rig.playback.resampling import SAME, resample
 from rig.trajectory.envelope import Enveloped
@@ -30,7 +31,7 @@ NEAR = 1e-6  # of a sample: this near to one it is that one, whatever n / rate *
 class Config(Named):
     """The file is found from where the experiment file is; it is read when the trajectory is first evaluated."""
 
-    file: str = field(metadata={"file": True, "doc": ".csv, .h5 (.hdf5, .nxs) or .uff (.unv, .uf58, .ufb)"})
+    file: str = field(metadata={"file": True, "doc": f"ends in {SUFFIXES}"})
     column: str = field(metadata={"doc": "header without unit; path of the dataset; number or first line of the function"})
     unit: str | None = field(default=None, metadata={"doc": "of a column whose file does not say it"})
     resample: float | None = field(default=None, metadata={"unit": "Hz", "over": 0.0, "doc": "acquisition.rate, if the file has another"})
