@@ -2,28 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import numpy as np
 from numpy.typing import NDArray
 
 from drivers.simulated.instruments.instrument_side import InstrumentSide
-from drivers.simulated.plant.plant import Plant
 from drivers.simulated.serial.serial_side import SerialSide
+from rig.virtual.rig_plant import RigPlant
 
 Floats = NDArray[np.float64]
 
 
-class ObservedPlant:
-    """A `drivers.simulated.plant.plant.Plant` with what looks at it; all else is the plant's."""
+class ObservedPlant(RigPlant):
+    """A plant with what looks at it; all else is the plant's."""
 
-    def __init__(self, plant: Plant) -> None:
+    def __init__(self, plant: RigPlant) -> None:
         self._plant = plant
         self.analogue_inputs, self.analogue_outputs = plant.analogue_inputs, plant.analogue_outputs
         self.digital_inputs, self.digital_outputs = plant.digital_inputs, plant.digital_outputs
+        self.alternating, self.edge_outputs, self.edge_levels = plant.alternating, plant.edge_outputs, plant.edge_levels
+        self.heartbeat_timeout, self.takes_sides = plant.heartbeat_timeout, plant.takes_sides
+        self.shafts, self.load_frames = plant.shafts, plant.load_frames
         self._lookers: list[tuple[SerialSide, int, float]] = []
-
-    def __getattr__(self, name: str) -> object:
-        """What only some plants have: see `Plant`."""
-        return getattr(self._plant, name)
 
     def look(self, side: SerialSide, signal: str, per_volt: float) -> None:
         """Take the serial side (made with paced=False) along: its device looks at `per_volt` times the volts of the signal. Raises
@@ -51,3 +52,21 @@ class ObservedPlant:
         """See `Plant`: those of the instruments too."""
         own = [event for side, _, _ in self._lookers for event in side.take_events()]
         return sorted([*self._plant.take_events(), *own], key=lambda event: event[0])
+
+    def take_edges(self) -> list[Floats]:
+        """See `RigPlant`."""
+        return self._plant.take_edges()
+
+    def attach(self, side: SerialSide) -> None:
+        """See `RigPlant`."""
+        self._plant.attach(side)
+
+    @property
+    def armed(self) -> bool:
+        """See `RigPlant`."""
+        return self._plant.armed
+
+    @property
+    def turning(self) -> Mapping[str, float]:
+        """See `RigPlant`."""
+        return self._plant.turning

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Protocol, runtime_checkable
+from collections.abc import Mapping, Sequence
 
 from drivers.simulated.axes.drive_side import DriveSideSettings
 from drivers.simulated.axes.modbus_drive import ModbusDrive, Motor
@@ -14,7 +13,6 @@ from drivers.simulated.instruments.instrument_side import InstrumentSideSettings
 from drivers.simulated.loaders import instron_habits
 from drivers.simulated.loaders.instron import Instron
 from drivers.simulated.plant.load_frame import LoadFrame
-from drivers.simulated.plant.plant import Plant
 from drivers.simulated.plant.shaft import Shaft, SkewedShaft
 from drivers.simulated.serial.serial_bus import SerialBus
 from drivers.simulated.serial.serial_device import SerialDevice
@@ -22,29 +20,21 @@ from drivers.simulated.serial.serial_side import SerialSide, Wire
 from rig.config.bench import SerialEntry
 from rig.errors import ConfigError
 from rig.virtual.observed_plant import ObservedPlant
+from rig.virtual.rig_plant import RigPlant
 
 MODBUS_BITS = 11
 """Start, eight of data, parity, stop: 8E1."""
 
 
-@runtime_checkable
-class Attachable(Protocol):
-    """A plant that takes serial sides along."""
-
-    def attach(self, side: SerialSide, /) -> None: ...
-
-
-def sides(entries: Sequence[SerialEntry], plant: Plant, clock: BenchClock) -> dict[str, SerialSide]:
+def sides(entries: Sequence[SerialEntry], plant: RigPlant, clock: BenchClock) -> dict[str, SerialSide]:
     """A side for each entry, attached to the plant (a `ObservedPlant` where there are instruments), by name. Raises ConfigError for shafts,
     frames and signals that there are not, and ports in use."""
-    there: dict[str, Shaft] = getattr(plant, "shafts", {})
-    frames: dict[str, LoadFrame] = getattr(plant, "load_frames", {})
-    _check(entries, there)
-    _check_frames(entries, frames)
+    _check(entries, plant.shafts)
+    _check_frames(entries, plant.load_frames)
     made: dict[str, SerialSide] = {}
     try:
         for entry in entries:
-            made[entry.name] = side = _side(entry, there, frames, clock)
+            made[entry.name] = side = _side(entry, plant.shafts, plant.load_frames, clock)
             _attach(entry, side, plant)
     except (ConfigError, ValueError):
         close(made)
@@ -52,9 +42,8 @@ def sides(entries: Sequence[SerialEntry], plant: Plant, clock: BenchClock) -> di
     return made
 
 
-def _attach(entry: SerialEntry, side: SerialSide, plant: Plant) -> None:
+def _attach(entry: SerialEntry, side: SerialSide, plant: RigPlant) -> None:
     if entry.kind != "instrument":
-        assert isinstance(plant, Attachable), "it has what the entry moves"
         plant.attach(side)
         return
     assert isinstance(plant, ObservedPlant)
@@ -70,7 +59,7 @@ def close(made: dict[str, SerialSide]) -> None:
         side.close()
 
 
-def _check(entries: Sequence[SerialEntry], there: dict[str, Shaft]) -> None:
+def _check(entries: Sequence[SerialEntry], there: Mapping[str, Shaft]) -> None:
     names, turned = [entry.name for entry in entries], [shaft for entry in entries for shaft in entry.shafts]
     for name in names:
         if names.count(name) > 1:
@@ -89,7 +78,7 @@ def _check(entries: Sequence[SerialEntry], there: dict[str, Shaft]) -> None:
                 )
 
 
-def _check_frames(entries: Sequence[SerialEntry], frames: dict[str, LoadFrame]) -> None:
+def _check_frames(entries: Sequence[SerialEntry], frames: Mapping[str, LoadFrame]) -> None:
     named = [entry.frame for entry in entries]
     for entry in entries:
         if entry.frame and entry.frame not in frames:
@@ -99,7 +88,7 @@ def _check_frames(entries: Sequence[SerialEntry], frames: dict[str, LoadFrame]) 
             raise ConfigError(f"virtual bench: serial {entry.name}: more than one controller for {entry.frame!r}; leave all but one out")
 
 
-def _side(entry: SerialEntry, there: dict[str, Shaft], frames: dict[str, LoadFrame], clock: BenchClock) -> SerialSide:
+def _side(entry: SerialEntry, there: Mapping[str, Shaft], frames: Mapping[str, LoadFrame], clock: BenchClock) -> SerialSide:
     pace = 1.0 + 1e-6 * entry.skew_ppm
     shafts = [there[name] if pace == 1.0 else SkewedShaft(there[name], pace) for name in entry.shafts]
     wire = Wire(entry.baud, _bits(entry), entry.latency)
@@ -118,7 +107,7 @@ def _bits(entry: SerialEntry) -> int:
     return MODBUS_BITS if entry.kind == "modbus_drive" else 10
 
 
-def _device(entry: SerialEntry, shafts: Sequence[Shaft], frames: dict[str, LoadFrame]) -> SerialDevice:
+def _device(entry: SerialEntry, shafts: Sequence[Shaft], frames: Mapping[str, LoadFrame]) -> SerialDevice:
     if entry.kind == "instrument":
         assert isinstance(entry.device, InstrumentSideSettings)
         return entry.device.create(entry.name)

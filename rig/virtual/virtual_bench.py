@@ -30,7 +30,6 @@ from drivers.simulated.daqmx.service.server import serve
 from drivers.simulated.daqmx.system.teds import read_data_sheet
 from drivers.simulated.device_file import BadDeviceFile, Setup, bad_product
 from drivers.simulated.host_pulse import with_the_host
-from drivers.simulated.plant.plant import NoPlant, Plant
 from drivers.simulated.serving import engine_of
 from rig.config.bench import Bench, DataSheet, SerialEntry
 from rig.config.transport import from_json
@@ -41,6 +40,7 @@ from rig.streaming.processes import ROWS, SUPERVISOR, SUPERVISOR_SILENT
 from rig.virtual import serial_lines
 from rig.virtual.observed_plant import ObservedPlant
 from rig.virtual.plants.settings import PlantSettings
+from rig.virtual.rig_plant import NothingWired, RigPlant
 
 HOST = "127.0.0.1"
 LOG_EVERY = 0.02  # s
@@ -94,11 +94,8 @@ class VirtualBench:
     """Engine, plant, clock, server and serial lines. Raises ConfigError for wires that end nowhere, a port in use."""
 
     def __init__(self, hardware: Hardware, port: int, log: TextIO) -> None:
-        self._log, self._heartbeat_timeout = log, 0.0
-        self.plant: Plant = NoPlant()
-        if hardware.plant is not None:
-            self.plant = hardware.plant.create(hardware.seed)
-            self._heartbeat_timeout = float(getattr(self.plant, "heartbeat_timeout", 0.0))
+        self._log = log
+        self.plant: RigPlant = NothingWired() if hardware.plant is None else hardware.plant.create(hardware.seed)
         if any(entry.kind == "instrument" for entry in hardware.serial):
             self.plant = ObservedPlant(self.plant)
         try:
@@ -158,7 +155,7 @@ class VirtualBench:
 
     def _armed(self) -> bool:
         with self.engine.lock:
-            return bool(getattr(self.plant, "armed", False))
+            return self.plant.armed
 
     def _linger(self, ended: threading.Event) -> None:
         """Stay until no program runs and nothing has turned or swung for a while; say what still turns at the end.
@@ -166,7 +163,7 @@ class VirtualBench:
         In lockstep nobody moves the clock any more: it is moved, as fast as the plant can follow.
         """
         self.say("virtual bench", "parent gone" + ("; the controller's program still runs" if self._armed() else ""))
-        begun, moved, quiet, most = clock.now(), 0.0, 0.0, self._heartbeat_timeout + LINGER + DIES_AWAY
+        begun, moved, quiet, most = clock.now(), 0.0, 0.0, self.plant.heartbeat_timeout + LINGER + DIES_AWAY
         while quiet < DIES_AWAY:
             armed, waited = self._armed(), clock.now() - begun
             free = self.clock.lockstep and (waited > LAST_WORDS or not armed)
@@ -183,7 +180,7 @@ class VirtualBench:
 
     def _say_what_turns(self) -> None:
         with self.engine.lock:
-            turning: dict[str, float] = getattr(self.plant, "turning", {})
+            turning = self.plant.turning
         for name, speed in turning.items():
             self.say(name, f"still turns at {speed:.3g} rad/s when the bench ends", speed=speed)
 
@@ -209,11 +206,11 @@ def host(
         bench.run(ended, parent_gone)
 
 
-def _check_enabled(plant: Plant, setup: Setup) -> None:
+def _check_enabled(plant: RigPlant, setup: Setup) -> None:
     """Raise ConfigError for drives that never could have torque: an enable input that nothing is wired to is low."""
     wired = {*setup.wiring.values()}
     loose = [name for name in plant.digital_inputs if name.endswith("_enable") and name not in wired]
-    if loose and hasattr(plant, "attach"):
+    if loose and plant.takes_sides:
         raise ConfigError(
             f"virtual bench: nothing is wired to {', '.join(loose)}, so what hangs on it would never have power; wire a digital output "
             "to it ([[wiring]]), or set enable_lines (of a load frame enable_input) = false in [plant]"

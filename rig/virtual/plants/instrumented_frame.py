@@ -14,10 +14,10 @@ import numba
 import numpy as np
 from numpy.typing import NDArray
 
-from drivers.simulated.plant.plant import Plant
 from rig.virtual.plants import linkage_frame
 from rig.virtual.plants.servo_frame.frame import LinkageFrame
 from rig.virtual.plants.servo_frame.noise import NANOSECONDS, ROUNDING, mixed
+from rig.virtual.rig_plant import RigPlant
 
 NOISE_SEED = 2**40  # apart from the bench's own: the instruments' noise is not that of the frame's signals
 
@@ -49,7 +49,7 @@ class Config(linkage_frame.Config):
             if instrument.signal in own or names.count(instrument.signal) > 1:
                 raise ValueError(f"instruments: there is more than one signal called {instrument.signal!r}")
 
-    def create(self, seed: int) -> Plant:
+    def create(self, seed: int) -> RigPlant:
         """See `PlantSettings`."""
         return InstrumentedFrame(self, seed)
 
@@ -95,8 +95,8 @@ def _observe(
 observe = _compiled(numba.void(_F[:, ::1], numba.int64[::1], _F[:, ::1], _F[::1], numba.int64, _F[:, ::1]))(_observe)
 
 
-class InstrumentedFrame:
-    """A `drivers.simulated.plant.plant.Plant`."""
+class InstrumentedFrame(RigPlant):
+    """A `LinkageFrame` with more instruments on it."""
 
     analogue_inputs = LinkageFrame.analogue_inputs
     digital_inputs = LinkageFrame.digital_inputs

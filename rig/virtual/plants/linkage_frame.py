@@ -17,15 +17,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from drivers.simulated.plant.plant import Plant
 from rig.virtual.plants.servo_frame.settings import FrameSettings
+from rig.virtual.rig_plant import RigPlant
 
 
 @dataclass(frozen=True)
 class Config(FrameSettings):
     """One frame with one specimen in it."""
 
-    def create(self, seed: int) -> Plant:
+    def create(self, seed: int) -> RigPlant:
         """See `PlantSettings`: interlocked, pressure off."""
         from rig.virtual.plants.servo_frame.frame import LinkageFrame  # compiled code, which nobody needs who only reads a bench file
 

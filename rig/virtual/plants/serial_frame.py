@@ -21,8 +21,6 @@ from numpy.typing import NDArray
 
 from drivers.protocols import instron_ascii as ascii_
 from drivers.simulated.loaders.instron import Instron
-from drivers.simulated.plant.load_frame import LoadFrame
-from drivers.simulated.plant.plant import Plant
 from drivers.simulated.serial.serial_device import TICK
 from drivers.simulated.serial.serial_side import SerialSide
 from rig.virtual.plants import linkage_frame
@@ -30,6 +28,7 @@ from rig.virtual.plants.servo_frame import frame, kernel
 from rig.virtual.plants.servo_frame.controller import passed
 from rig.virtual.plants.servo_frame.noise import add_noise
 from rig.virtual.plants.servo_frame.parameters import draw
+from rig.virtual.rig_plant import RigPlant
 
 RUN_VOLTS = 2.5
 CHUNK = 30.0
@@ -42,7 +41,7 @@ class Config(linkage_frame.Config):
 
     enable_input: bool = field(default=True, metadata={"doc": "false: the interlock input is bridged at the controller"})
 
-    def create(self, seed: int) -> Plant:
+    def create(self, seed: int) -> RigPlant:
         """See `PlantSettings`."""
         return SerialFrame(self, seed)
 
@@ -83,21 +82,22 @@ class ServoFrame:
         """See `LoadFrame`."""
 
 
-class SerialFrame:
-    """A `drivers.simulated.plant.plant.Plant`."""
+class SerialFrame(RigPlant):
+    """Its controller is on a serial line."""
 
     analogue_inputs: tuple[str, ...] = ("run",)
     analogue_outputs: tuple[str, ...] = (*kernel.OUTPUTS[:-1], "run_monitor")
     alternating = frame.LinkageFrame.alternating
     digital_outputs: tuple[str, ...] = ()
     heartbeat_timeout = CHUNK
+    takes_sides = True
 
     def __init__(self, config: Config, seed: int) -> None:
         self.digital_inputs: tuple[str, ...] = ("loader_enable",) if config.enable_input else ()
         self.parameters = draw(config, seed)
         self.state = np.zeros(1, kernel.STATE)
         self.state[0]["pressure"] = self.state[0]["speed"] = 1.0
-        self.load_frames: dict[str, LoadFrame] = {"frame": ServoFrame(self.state, self.parameters)}
+        self.load_frames = {"frame": ServoFrame(self.state, self.parameters)}
         self._side: SerialSide | None = None
         self._controller: Instron | None = None
         self._past, self._seed = frame.past(config), seed

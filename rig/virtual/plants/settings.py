@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 
-from drivers.simulated.plant.plant import Plant
+from rig.virtual.rig_plant import RigPlant
 
 
 class PlantSettings(ABC):
     """Of any plant."""
 
     @abstractmethod
-    def create(self, seed: int) -> Plant:
+    def create(self, seed: int) -> RigPlant:
         """The individual that `seed` draws, at rest, without power."""

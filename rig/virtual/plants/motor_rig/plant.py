@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from drivers.simulated.axes.speed_drive import SpeedDriveSide
-from drivers.simulated.plant.shaft import Shaft, SkewedShaft
+from drivers.simulated.plant.shaft import SkewedShaft
 from drivers.simulated.serial.serial_device import RESTING, TICK, Drive
 from drivers.simulated.serial.serial_side import SerialSide
 from model.compiled.pinned import Pinned, entry
@@ -31,6 +31,7 @@ from rig.virtual.plants.motor_rig.marks import Encoder, Pickup, encoder_levels, 
 from rig.virtual.plants.motor_rig.motor import DrivenShaft, Motor, records
 from rig.virtual.plants.motor_rig.sensors import Sensor, record
 from rig.virtual.plants.servo_frame.noise import add_noise
+from rig.virtual.rig_plant import RigPlant
 
 Floats = NDArray[np.float64]
 
@@ -79,12 +80,11 @@ class Mechanics:
     """Angles (rad) of the axes at which their motors' shafts are at 0; None: where they stand at the start."""
 
 
-class DrivenPlant:
-    """A `drivers.simulated.plant.plant.Plant` with edge outputs and shafts; `speed_drive` turns the only axis, or serial drives do."""
+class DrivenPlant(RigPlant):
+    """Axes with motors, and what marks their turns; `speed_drive` turns the only axis, or serial drives do."""
 
-    edge_outputs: tuple[str, ...] = ()
-    edge_levels: tuple[bool, ...] = ()
     heartbeat_timeout = COASTING
+    takes_sides = True
 
     def __init__(self, mechanics: Mechanics, seed: int, speed_drive: SpeedDrive | None = None, enable_lines: bool = True) -> None:
         self.mechanics, self._seed = mechanics, seed
@@ -111,7 +111,7 @@ class DrivenPlant:
         enabled = (*self._names, *self.mechanics.inputs)
         self.digital_inputs: tuple[str, ...] = tuple(f"{name}_enable" for name in enabled) if enable_lines else ()
         self.digital_outputs: tuple[str, ...] = ()
-        self.shafts: dict[str, Shaft] = dict(self._shafts)
+        self.shafts = dict(self._shafts)
         self._lines = dict.fromkeys(self.digital_inputs, False)
         if speed_drive is not None:
             (name,) = self._names
@@ -127,7 +127,7 @@ class DrivenPlant:
         self._sensors = np.concatenate(made) if made else np.zeros(0, kernel.SENSOR)
         working = np.array([c.sensor.noise * c.sensor.sensitivity for c in channels])
         self._rms = np.where(self._sensors["stuck"] != 0, 0.0, working)
-        self.alternating = tuple(n for n, c in mechanics.channels.items() if getattr(c.sensor, "coupling", 0.0))
+        self.alternating = tuple(n for n, c in mechanics.channels.items() if c.sensor.highpass)
 
     def _mark(self, mechanics: Mechanics, angles: Sequence[float]) -> None:
         self._encoders, self._pickups = np.zeros(0, kernel.ENCODER), np.zeros(0, kernel.PICKUP)

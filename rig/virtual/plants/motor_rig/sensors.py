@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,29 +22,36 @@ FAULTS = {"none": None, "open": RAIL, "shorted": 0.0, "out_of_range": 1.5 * RANG
 """Volts at which a faulty sensor is stuck."""
 
 
-class Sensor(Protocol):
-    """What all sensors have. `coupling` 0: DC coupled; `bandwidth` 0: it follows at once."""
+class Sensor:
+    """What all have. `bandwidth` 0: it follows at once."""
+
+    POLES: ClassVar[int] = 2
+    """Of its low-pass."""
+    sensitivity: float
+    """V for one of its unit."""
+    bandwidth: float
+    """Hz"""
+    noise: float
+    """Rms, in its unit."""
+    fault: str
+    """One of FAULTS."""
 
     @property
-    def sensitivity(self) -> float:
-        """V for one of its unit."""
+    def highpass(self) -> float:
+        """Corner (Hz) of its AC coupling; 0: DC coupled."""
+        return 0.0
 
     @property
-    def bandwidth(self) -> float:
-        """Hz."""
-
-    @property
-    def noise(self) -> float:
-        """Rms, in its unit."""
-
-    @property
-    def fault(self) -> str:
-        """One of FAULTS."""
+    def shift(self) -> float:
+        """What it shows of nothing, in its unit."""
+        return 0.0
 
 
 @dataclass(frozen=True)
-class Accelerometer:
+class Accelerometer(Sensor):
     """One axis of acceleration; IEPE where AC coupled."""
+
+    POLES = 1
 
     sensitivity: float = field(default=0.010 / STANDARD_GRAVITY, metadata={"unit": "V/(m/s^2)", "over": 0.0})
     bandwidth: float = field(default=5e3, metadata={"unit": "Hz", "at_least": 0.0, "doc": "one pole; 0: none"})
@@ -55,9 +62,14 @@ class Accelerometer:
     )
     fault: str = field(default="none", metadata={"choices": ("none", "open", "shorted")})
 
+    @property
+    def highpass(self) -> float:
+        """See `Sensor`."""
+        return self.coupling
+
 
 @dataclass(frozen=True)
-class TorqueSensor:
+class TorqueSensor(Sensor):
     """On the shaft, between gear and mechanism."""
 
     sensitivity: float = field(default=0.1, metadata={"unit": "V/(N*m)", "over": 0.0})
@@ -66,9 +78,14 @@ class TorqueSensor:
     zero: float = field(default=0.0, metadata={"unit": "N*m", "doc": "what it shows without torque"})
     fault: str = field(default="none", metadata={"choices": ("none", "open", "shorted", "out_of_range")})
 
+    @property
+    def shift(self) -> float:
+        """See `Sensor`."""
+        return self.zero
+
 
 @dataclass(frozen=True)
-class ForceSensor:
+class ForceSensor(Sensor):
     """A bridge with its amplifier."""
 
     sensitivity: float = field(default=1.0, metadata={"unit": "V/N", "over": 0.0})
@@ -77,9 +94,14 @@ class ForceSensor:
     zero: float = field(default=0.0, metadata={"unit": "N", "doc": "what it shows without force"})
     fault: str = field(default="none", metadata={"choices": ("none", "open", "shorted", "out_of_range")})
 
+    @property
+    def shift(self) -> float:
+        """See `Sensor`."""
+        return self.zero
+
 
 @dataclass(frozen=True)
-class DisplacementSensor:
+class DisplacementSensor(Sensor):
     """Along the guide, or across it, of a small gap."""
 
     sensitivity: float = field(default=5.0, metadata={"unit": "V/m", "over": 0.0})
@@ -89,8 +111,10 @@ class DisplacementSensor:
 
 
 @dataclass(frozen=True)
-class Tachometer:
+class Tachometer(Sensor):
     """A small generator on the axis."""
+
+    POLES = 1
 
     sensitivity: float = field(default=0.2, metadata={"unit": "V/(rad/s)", "over": 0.0})
     bandwidth: float = field(default=200.0, metadata={"unit": "Hz", "at_least": 0.0, "doc": "one pole; 0: none"})
@@ -102,11 +126,11 @@ def record(sensor: Sensor, source: int, at_rest: float, step: float, gain: float
     """A (1,) record of SENSOR that looks at place `source` and stands at `at_rest`; `gain`: what its sensitivity really is, as a share."""
     made = np.zeros(1, SENSOR)
     one = made[0]
-    omega, coupling = 2.0 * math.pi * sensor.bandwidth, 2.0 * math.pi * getattr(sensor, "coupling", 0.0)
-    one["source"], one["poles"] = source, 1 if isinstance(sensor, Accelerometer | Tachometer) else 2
+    omega, coupling = 2.0 * math.pi * sensor.bandwidth, 2.0 * math.pi * sensor.highpass
+    one["source"], one["poles"] = source, sensor.POLES
     one["omega"], one["low"], one["high"] = omega, 1.0 - math.exp(-omega * step), 1.0 - math.exp(-coupling * step)
     one["gain"], one["range"] = gain * sensor.sensitivity, RANGE
-    one["offset"] = getattr(sensor, "zero", 0.0) * sensor.sensitivity
+    one["offset"] = sensor.shift * sensor.sensitivity
     one["value"] = at_rest
     one["drift"] = at_rest if coupling else 0.0
     one["shown"] = one["gain"] * (one["value"] - one["drift"]) + one["offset"]

@@ -10,12 +10,13 @@ from rig.virtual.plants.servo_frame.controller import LINES_IN, LINES_OUT, Contr
 from rig.virtual.plants.servo_frame.noise import add_noise
 from rig.virtual.plants.servo_frame.parameters import draw
 from rig.virtual.plants.servo_frame.settings import FrameSettings
+from rig.virtual.rig_plant import RigPlant
 
 FORCE_MONITOR, STROKE_MONITOR = (kernel.OUTPUTS.index(name) for name in ("force_monitor", "stroke_monitor"))
 
 
-class LinkageFrame:
-    """A `drivers.simulated.plant.plant.Plant`."""
+class LinkageFrame(RigPlant):
+    """Behind the terminals of its controller."""
 
     analogue_inputs: tuple[str, ...] = ("command",)
     analogue_outputs: tuple[str, ...] = kernel.OUTPUTS

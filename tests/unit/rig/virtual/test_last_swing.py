@@ -10,13 +10,16 @@ from types import SimpleNamespace
 
 import pytest
 
+from rig.virtual.rig_plant import NothingWired
 from rig.virtual.virtual_bench import DIES_AWAY, LINGER, LOG_EVERY, VirtualBench
 
 SWINGS_UNTIL = 0.35  # s
 
 
-class Swinging:
+class Swinging(NothingWired):
     """A specimen that has been let go at 0 s and moves until `until`, but for moments."""
+
+    heartbeat_timeout = 0.25
 
     def __init__(self, clock: SimpleNamespace, until: float) -> None:
         self._clock, self._until = clock, until
@@ -33,7 +36,7 @@ def bench() -> VirtualBench:
     made = VirtualBench.__new__(VirtualBench)
     made.engine, made.plant = engine, Swinging(engine, SWINGS_UNTIL)
     made.clock = SimpleNamespace(lockstep=True, slipped=0.0)
-    made._log, made._heartbeat_timeout, made._slipped, made._log_lost = io.StringIO(), 0.25, 0.0, False
+    made._log, made._slipped, made._log_lost = io.StringIO(), 0.0, False
     return made
 
 
@@ -45,7 +48,7 @@ def test_it_waits_for_the_last_swing(bench):
 def test_but_not_for_ever(bench):
     bench.plant = Swinging(bench.engine, 1e9)
     bench._linger(threading.Event())
-    assert bench.engine.time == pytest.approx(bench._heartbeat_timeout + LINGER + DIES_AWAY, abs=2 * LOG_EVERY)
+    assert bench.engine.time == pytest.approx(bench.plant.heartbeat_timeout + LINGER + DIES_AWAY, abs=2 * LOG_EVERY)
 
 
 def test_what_stands_already_keeps_it_for_a_moment_only(bench):

@@ -22,6 +22,7 @@ from rig.config.virtual_ports import problems
 from rig.errors import ConfigError
 from rig.streaming.ring import RingReader
 from rig.virtual.observed_plant import ObservedPlant
+from rig.virtual.rig_plant import NothingWired
 from rig.workers.bench.instruments import Instruments, Poll
 from rig.workers.bench.sample_times import SampleTimes
 from tests.unit.rig.workers.bench.bench_worker import Rig, once, rig
@@ -229,9 +230,7 @@ def test_in_lockstep_the_rate_holds_on_average(rate: float, blocks: int) -> None
 
 
 def test_a_plant_is_looked_at_and_stays_what_it_is() -> None:
-    from drivers.simulated.plant.plant import NoPlant
-
-    plant = ObservedPlant(NoPlant())
+    plant = ObservedPlant(NothingWired())
     assert plant.digital_inputs == () and plant.take_events() == []
     with pytest.raises(ValueError, match="which has none"):
         plant.look(None, "x", 1.0)  # type: ignore[arg-type]
