@@ -15,6 +15,8 @@ from rig.config.experiment import MODE_UNITS
 from rig.config.plan import Plan
 from rig.recorder.reading import RunData
 from rig.trajectory import create as create_trajectory
+from rig.trajectory.blocks import stated
+from rig.trajectory.naming import TrajectorySettings
 
 Floats = NDArray[np.float64]
 AT_REST = {"value": 0.0, "phase": 0.0, "cycle": -1.0}
@@ -120,10 +122,10 @@ class _AtRest:
         return np.where(there, x, self._rest)
 
 
-def _amplitude(trajectory: object, value: Series, cycle: Series) -> float:
+def _amplitude(trajectory: TrajectorySettings | Timed | None, value: Series, cycle: Series) -> float:
     """A as the experiment states it; the largest counted setpoint where it states none."""
-    stated = getattr(trajectory, "amplitude", None)
-    if stated:
-        return float(stated)
+    amplitude, _ = stated(trajectory)
+    if amplitude:
+        return amplitude
     running = Counted(cycle, 0)
     return max((float(np.max(np.abs(value[part]), where=running[part], initial=0.0)) for part in pieces(0, len(value))), default=0.0)

@@ -49,7 +49,16 @@ def begins(config: TrajectorySettings | Timed | None, rate: float, first: int) -
 
 def soft_stop(config: TrajectorySettings | Timed | None) -> float:
     """Length in s of the soft stop that the trajectory of `config` ends with; of a program that of its last segment."""
-    return soft_stop(config.segments[-1]) if isinstance(config, program.Config) else float(getattr(config, "soft_stop", 0.0))
+    if isinstance(config, program.Config):
+        return soft_stop(config.segments[-1])
+    return config.soft_stop if isinstance(config, TrajectorySettings) else 0.0
+
+
+def stated(config: TrajectorySettings | Timed | None) -> tuple[float | None, int | None]:
+    """(amplitude in SI, counted cycles) as the table of `config` says them; None for what it does not say."""
+    if isinstance(config, TrajectorySettings):
+        return config.stated_amplitude, config.stated_cycles
+    return None, None if config is None else config.cycles
 
 
 def _walk(
@@ -72,7 +81,7 @@ def _walk(
 
 
 def _name(config: TrajectorySettings | Timed | None) -> str:
-    return str(getattr(config, "name", ""))
+    return config.name if isinstance(config, TrajectorySettings) else ""
 
 
 def _kind(config: TrajectorySettings | Timed | None) -> str:

@@ -12,6 +12,7 @@ from rig.config.checks import axes
 from rig.config.experiment import MODE_UNITS, Experiment
 from rig.config.tree import Problem
 from rig.trajectory import Trajectory, create
+from rig.trajectory.blocks import stated
 from rig.trajectory.faults import faults
 from rig.trajectory.program import SAME
 
@@ -54,7 +55,7 @@ def problems(experiment: Experiment, bench: Bench, channels: dict[str, InputChan
     values.append(("command.value_limit", -(command.value_limit or math.inf), command.value_limit or math.inf))
     values += _limits_on(experiment, feedback)
     passed = [f"{name} ({bottom:.6g}..{top:.6g} {unit})" for name, bottom, top in values if low < bottom * _SLACK or high > top * _SLACK]
-    at = ("trajectory", "amplitude" if hasattr(experiment.trajectory, "amplitude") else "kind")
+    at = ("trajectory", "kind" if stated(experiment.trajectory)[0] is None else "amplitude")
     if passed:
         yield Problem(at, f"the trajectory reaches {low:.6g}..{high:.6g} {unit}, which passes {', '.join(passed)}")
     rates = [("command.rate_limit", command.rate_limit or math.inf)]

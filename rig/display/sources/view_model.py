@@ -11,6 +11,7 @@ from rig.config.checks.axes import AXES_MODES
 from rig.config.experiment import MODE_UNITS, Experiment, Limit
 from rig.display.quantities import Shown, shown
 from rig.display.sources.source import DIFFERENCE, Trace
+from rig.trajectory.blocks import stated
 
 PREDICTED = "predicted_as_measured"
 NOISE = 20.0  # rms of a channel's noise in the least height of its axis: at rest it fills less than half
@@ -92,6 +93,7 @@ def subject(experiment: Experiment, bench: Bench, run: str) -> Subject:
     motors = experiment.command.mode in AXES_MODES
     wanted = (name for name in [*judged, *units] if name in units and (motors or units[name] == "N"))
     force = next(wanted, bench.channels[0].name)
+    amplitude, cycles = stated(experiment.trajectory)
     return Subject(
         run=run,
         title=experiment.title,
@@ -99,12 +101,12 @@ def subject(experiment: Experiment, bench: Bench, run: str) -> Subject:
         stroke=next((name for name, unit in units.items() if unit == "m" and name != force and not motors), None),
         stroke_predicted=experiment.predictor.source != "stroke",
         command_unit=MODE_UNITS[experiment.command.mode],
-        command_scale=getattr(experiment.trajectory, "amplitude", experiment.command.value_limit) or 1.0,
+        command_scale=(experiment.command.value_limit if amplitude is None else amplitude) or 1.0,
         channels=tuple(
             limited(one.name, one.unit, experiment.limits, one.sensor.capacity or _full_scale(one), one.sensor.noise)
             for one in bench.channels
         ),
-        cycles=getattr(experiment.trajectory, "cycles", None),
+        cycles=cycles,
         late=experiment.predictor.max_lag,
         measured_delay=experiment.comparison.remove_delay,
         rate=experiment.acquisition.rate,
