@@ -213,7 +213,8 @@ def test_a_serial_drive_turns_it_and_a_lost_line_lets_it_come_to_rest():
     plant = Config().create(1)
     bench = Turned(plant)
     with serial(plant, LINE) as lines:
-        axis = modbus_drive.Config(lines["line"].url, gear=GEAR, max_speed=35.0, acceleration=80.0, timeout=0.5, baud=115200).create("crank"
+        axis = modbus_drive.Config(lines["line"].url, gear=GEAR, max_speed=35.0, acceleration=80.0, timeout=0.5, baud=115200).create(
+            "crank"
         )
         axis.connect()
         axis.prepare("velocity")
