@@ -67,6 +67,11 @@ def assert_kept_pace(data: dict[str, Any], stood: float | None = None) -> None:
     assert stood is not None and stood < STOOD * data["duration_s"], f"device time stood still for {stood} s of {data['duration_s']} s"
 
 
+def first_words(data: dict[str, Any], kind: str = "state") -> list[str]:
+    """Of what the events of a kind say, what stands before the colon."""
+    return [event["text"].split(":")[0] for event in data["events"] if event["kind"] == kind]
+
+
 class Running:
     """A run that is on its way."""
 
@@ -135,6 +140,13 @@ class Running:
         self.assert_nothing_left(2.0)
         assert "Traceback" not in err, err
         return self.process.returncode, Answer(json.loads(out)), err
+
+    def ended_as(self, code: int, outcome: str, why: str = "") -> Answer:
+        """The object; it has to tell that outcome. `why`: what its reason, or the error, has to say."""
+        found, data, _ = self.end()
+        assert (found, data["outcome"]) == (code, outcome), data
+        assert why in data["error" if code == 3 else "reason"], data
+        return data
 
     def assert_nothing_left(self, within: float) -> None:
         """No process of the run lives, no mapping of its rings is left."""

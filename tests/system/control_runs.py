@@ -32,15 +32,14 @@ def _columns(run_dir: Path) -> dict[str, np.ndarray]:
     return {name: record.channel("command", name) for name in record.streams["command"]}
 
 
-def settled(data: dict[str, Any]) -> tuple[float, float, float]:
-    """Largest error of amplitude and of mean behind the first SETTLED cycles, each a share of its own target where that is not 0; of
-    the phase in degrees."""
+def assert_settled(data: dict[str, Any]) -> None:
+    """Behind the first SETTLED cycles amplitude and mean are within WITHIN, each of its own target where that is not 0, and the phase
+    within a degree."""
     control = data["control"]
     rows = [row for row in control["cycles"] if row["cycle"] >= SETTLED]
     assert rows, control["cycles"]
     level = abs(control["mean_asked"]) if abs(control["mean_asked"]) > 1.0 else control["amplitude_asked"]
-    return (
-        max(abs(row["amplitude"] / control["amplitude_asked"] - 1.0) for row in rows),
-        max(abs(row["mean"] - control["mean_asked"]) for row in rows) / level,
-        max(abs(row["phase_error_deg"]) for row in rows),
-    )
+    for row in rows:
+        assert abs(row["amplitude"] / control["amplitude_asked"] - 1.0) <= WITHIN, row
+        assert abs(row["mean"] - control["mean_asked"]) <= WITHIN * level, row
+        assert abs(row["phase_error_deg"]) <= 1.0, row

@@ -15,7 +15,7 @@ from functools import partial
 from pathlib import Path
 
 import psutil
-from bench_run import Queued, Running, rig
+from bench_run import Queued, Running, first_words, rig
 
 from rig.recorder.reading import read_run
 from rig.streaming import streams
@@ -54,10 +54,7 @@ def predictor_stops(out: Path, pace: str, dice: random.Random) -> Figures:
     """Ramped stop, tripped."""
     with _going(out, pace, dice, "predictor.on_death=stop") as run:
         run.kill("predictor")
-        code, data, _ = run.end()
-        assert (code, data["outcome"]) == (1, "tripped"), data
-        assert "predictor died" in data["reason"]
-        assert "stopping" in [event["text"].split(":")[0] for event in data["events"]]
+        assert "stopping" in first_words(run.ended_as(1, "tripped", "predictor died"))
         assert_nothing_behind(run)
         return {}
 
@@ -74,10 +71,8 @@ def recorder(out: Path, pace: str, dice: random.Random) -> Figures:
         history = _history(run)
         moment, published = history[-1]
         run.kill("recorder")
-        code, data, _ = run.end()
-        assert (code, data["outcome"]) == (3, "failed"), data
-        assert "recorder died" in data["error"]
-        assert "stopping" in [event["text"].split(":")[0] for event in data["events"]]
+        data = run.ended_as(3, "failed", "recorder died")
+        assert "stopping" in first_words(data)
         assert_nothing_behind(run)
         block, rate = data["block_samples"], data["rate_hz"]
         record_lacks = max(head for stream, head in published.items() if stream not in streams.APART) - read_run(run.folder).samples
@@ -109,9 +104,8 @@ def virtual_bench(out: Path, pace: str, dice: random.Random) -> Figures:
             time.sleep(0.01)
         workers = time.time() - killed
         queued = Queued(run.pids["supervisor"])
-        code, data, _ = run.end()
+        data = run.ended_as(3, "failed")
         whole = time.time() - killed - queued.seconds
-        assert (code, data["outcome"]) == (3, "failed"), data
         assert "virtual_bench" in data["error"] or "server" in data["error"].lower(), data["error"]
         assert whole < SUMMED_UP_WITHIN, f"took {whole:.2f} s and {queued.seconds:.2f} s in the queue, comparison and summary included"
         assert_nothing_behind(run)
@@ -122,9 +116,7 @@ def bench(out: Path, pace: str, dice: random.Random) -> Figures:
     """The heartbeat stops, the controller interlocks."""
     with _going(out, pace, dice) as run:
         killed = run.kill("bench")
-        code, data, _ = run.end()
-        assert (code, data["outcome"]) == (3, "failed"), data
-        assert "bench died" in data["error"]
+        data = run.ended_as(3, "failed", "bench died")
         assert all(stream["lost_samples"] == 0 for stream in data["streams"].values())
         assert_nothing_behind(run)
         return interlock(run, pace, killed)
@@ -133,24 +125,16 @@ def bench(out: Path, pace: str, dice: random.Random) -> Figures:
 def supervisor(out: Path, pace: str, dice: random.Random) -> Figures:
     """The bench interlocks, nothing is left running; the next run clears the rings away; the record is there."""
     with _going(out, pace, dice) as run:
-        killed = run.kill("supervisor")
-        run.process.wait()
-        run.assert_nothing_left(5.0)
-        gone = time.time() - killed
-        streams.sweep()
-        assert_nothing_behind(run)
-        code, recovered = rig("recover", str(run.folder))
-        assert code == 0, recovered
+        figures = without_supervisor(run, pace, run.kill("supervisor"))
         assert len(read_run(run.folder).streams["measured"]["transmitted_force"]) > 0
-        return {"all_gone_s": gone, **interlock(run, pace, killed)}
+        return figures
 
 
 def interrupt(out: Path, pace: str, dice: random.Random) -> Figures:
     """Ctrl-C: ramped stop, complete record."""
     with _going(out, pace, dice) as run:
         run.interrupt()
-        code, data, _ = run.end()
-        assert (code, data["outcome"]) == (0, "stopped"), data
+        data = run.ended_as(0, "stopped")
         record = read_run(run.folder)
         assert record.complete
         assert {stream["samples"] for stream in data["streams"].values()} == {record.samples}
@@ -170,13 +154,13 @@ def while_starting(name: str, out: Path, pace: str, dice: random.Random) -> Figu
             run.kill(name)
         if name == "supervisor":
             run.process.wait()
-            run.pids = _pids(run)
+            run.pids = started(run)
             run.assert_nothing_left(5.0)
             streams.sweep()
         else:
             allowed = {(3, "failed")} | ({(0, "done")} if goes_on else set())
             run.process.wait(40.0)
-            run.pids = _pids(run)
+            run.pids = started(run)
             code, data, _ = run.end()
             assert (code, data["outcome"]) in allowed, data
         assert_nothing_behind(run, Path(json.loads((run.folder / "plan.json").read_text())["rings"]))
@@ -229,7 +213,7 @@ def ended(run: Running) -> Iterator[None]:
     finally:
         left = [run.process.pid] if run.process.poll() is None else []
         with contextlib.suppress(OSError, IndexError, ValueError):
-            left += _living_of(_pids(run)).values()
+            left += _living_of(started(run)).values()
         for pid in left:
             with contextlib.suppress(psutil.NoSuchProcess):
                 psutil.Process(pid).kill()
@@ -244,8 +228,7 @@ def _goes_on(name: str, out: Path, pace: str, dice: random.Random, window: bool 
         time.sleep(0.5)
         assert run.process.poll() is None
         run.interrupt()
-        code, data, _ = run.end()
-        assert (code, data["outcome"]) == (0, "stopped"), data
+        data = run.ended_as(0, "stopped")
         assert any(f"{name} died" in warning for warning in data["warnings"]), data["warnings"]
         assert read_run(run.folder).complete
         assert_nothing_behind(run)
@@ -253,6 +236,18 @@ def _goes_on(name: str, out: Path, pace: str, dice: random.Random, window: bool 
         assert samples["measured"] > before + data["block_samples"], "it must go on, not only end well"
         assert (samples["predicted"] < samples["measured"]) == (name == "predictor"), samples
         return {}
+
+
+def without_supervisor(run: Running, pace: str, killed: float) -> Figures:
+    """Nothing is left running, the bench has interlocked, and a record comes of what there is."""
+    run.process.wait()
+    run.assert_nothing_left(5.0)
+    gone = time.time() - killed
+    streams.sweep()
+    assert_nothing_behind(run)
+    code, recovered = rig("recover", str(run.folder))
+    assert code == 0, recovered
+    return {"all_gone_s": gone, **interlock(run, pace, killed)}
 
 
 def _history(run: Running) -> list[tuple[float, dict[str, int]]]:
@@ -315,14 +310,15 @@ def _wait_for_process(run: Running, name: str) -> None:
     deadline = time.monotonic() + 30.0
     while time.monotonic() < deadline:
         with contextlib.suppress(OSError, IndexError, ValueError):
-            run.pids = _pids(run)
+            run.pids = started(run)
             if name in run.pids:
                 return
         time.sleep(0.002)
     raise AssertionError(f"{name} was not started")
 
 
-def _pids(run: Running) -> dict[str, int]:
+def started(run: Running) -> dict[str, int]:
+    """Processes by their names, as the run's folder has them."""
     pids: dict[str, int] = json.loads((run.folder / "processes.json").read_text())
     return pids
 

@@ -17,7 +17,7 @@ from pathlib import Path
 
 import psutil
 from bench_run import Running
-from deaths import Check, Figures, assert_nothing_behind, ended, living
+from deaths import Check, Figures, assert_nothing_behind, ended, living, started
 from waiting import until
 
 from rig.errors import StaleStream
@@ -43,7 +43,7 @@ def hang(victim: str, phase: str, out: Path, pace: str, dice: random.Random) -> 
     run = Running(out, *_length(phase), f"bench.pace={pace}", *_preparation(phase), window=victim == "display")
     with ended(run):
         PHASES[phase](run, victim, dice)
-        run.pids = _pids(run)
+        run.pids = started(run)
         rings = Path(json.loads((run.folder / "plan.json").read_text())["rings"])
         stopped = time.time()
         try:
@@ -66,7 +66,7 @@ def _supervisor_hung(run: Running, phase: str, process: psutil.Process, stopped:
     """Everything else ends by itself; continued, it ends, and says why."""
     while left := living(run, without=("supervisor",)):
         assert time.time() - stopped < SUPERVISOR_SILENT + SETUP_SILENT + ENDS_WITHIN, f"still there: {left}"
-        run.pids |= _pids(run)
+        run.pids |= started(run)
         time.sleep(0.02)
     others = time.time() - stopped
     time.sleep(max(0.0, SUPERVISOR_SILENT + 1.0 - others))  # in its last moments it may have stood for less than the others bear
@@ -187,11 +187,6 @@ def _length(phase: str) -> tuple[str, ...]:
 
 def _preparation(phase: str) -> tuple[str, ...]:
     return () if phase == "preparing" else ("bench.loader.preparation.enabled=false",)
-
-
-def _pids(run: Running) -> dict[str, int]:
-    pids: dict[str, int] = json.loads((run.folder / "processes.json").read_text())
-    return pids
 
 
 HANGS: dict[str, Check] = {f"{victim}, {phase}": partial(hang, victim, phase) for victim in VICTIMS for phase in PHASES}

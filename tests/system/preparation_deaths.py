@@ -16,10 +16,8 @@ from typing import Any
 import h5py
 import numpy as np
 import psutil
-from bench_run import Running, rig
-from deaths import ENDED_WITHIN, Check, Figures, assert_nothing_behind, ended, heads, interlock, living
-
-from rig.streaming import streams
+from bench_run import Running, first_words, rig
+from deaths import ENDED_WITHIN, Check, Figures, assert_nothing_behind, ended, heads, interlock, living, without_supervisor
 
 FIRST, LAST = 8_000, 90_000  # samples of the preparation: the program runs, the specimen is nearly unloaded again
 FULL = 250e3  # N
@@ -30,9 +28,7 @@ def recorder(out: Path, pace: str, dice: random.Random) -> Figures:
     """Unloaded, exit 3; the journal has what went before."""
     with _preparing(out, pace, dice) as run:
         _kill(run, pace, "recorder")
-        code, data, _ = run.end()
-        assert (code, data["outcome"]) == (3, "failed"), data
-        assert "recorder died" in data["error"]
+        data = run.ended_as(3, "failed", "recorder died")
         _assert_unloaded(run, data)
         assert data["preparation"]["samples"] is None, "nobody is left to tell"
         assert_nothing_behind(run)
@@ -46,9 +42,7 @@ def predictor_stops(out: Path, pace: str, dice: random.Random) -> Figures:
     """Unloaded, tripped; the record is complete."""
     with _preparing(out, pace, dice, "predictor.on_death=stop") as run:
         _kill(run, pace, "predictor")
-        code, data, _ = run.end()
-        assert (code, data["outcome"]) == (1, "tripped"), data
-        assert "predictor died" in data["reason"]
+        data = run.ended_as(1, "tripped", "predictor died")
         _assert_unloaded(run, data)
         force = _force(run)
         assert len(force) == data["preparation"]["samples"]
@@ -62,11 +56,10 @@ def goes_on(out: Path, pace: str, dice: random.Random) -> Figures:
     """Window and predictor are missed by nobody: the test is made."""
     with _preparing(out, pace, dice, window=True) as run:
         _kill(run, pace, "display", "predictor")
-        code, data, _ = run.end()
-        assert (code, data["outcome"]) == (0, "done"), data
+        data = run.ended_as(0, "done")
         for name in ("display", "predictor"):
             assert any(f"{name} died" in warning for warning in data["warnings"]), data["warnings"]
-        assert _states(data)[:3] == ["starting", "starting", "running"]
+        assert first_words(data)[:3] == ["starting", "starting", "running"]
         assert data["streams"]["measured"]["samples"] > 0
         assert data["preparation"]["lost_samples"] == 0
         assert_nothing_behind(run)
@@ -81,8 +74,7 @@ def virtual_bench(out: Path, pace: str, dice: random.Random) -> Figures:
             assert time.time() - killed < ENDED_WITHIN, f"still there after {ENDED_WITHIN:g} s: {left}"
             time.sleep(0.01)
         gone = time.time() - killed
-        code, data, _ = run.end()
-        assert (code, data["outcome"]) == (3, "failed"), data
+        data = run.ended_as(3, "failed")
         assert "virtual_bench" in data["error"] or "server" in data["error"].lower(), data["error"]
         assert data["duration_s"] == 0.0
         assert data["preparation"]["duration_s"] > 0.0, "the bench tells how far it came"
@@ -95,9 +87,7 @@ def bench(out: Path, pace: str, dice: random.Random) -> Figures:
     """The heartbeat stops, the controller interlocks."""
     with _preparing(out, pace, dice) as run:
         killed = _kill(run, pace, "bench")
-        code, data, _ = run.end()
-        assert (code, data["outcome"]) == (3, "failed"), data
-        assert "bench died" in data["error"]
+        data = run.ended_as(3, "failed", "bench died")
         assert data["preparation"]["samples"] >= FIRST
         assert_nothing_behind(run)
         return interlock(run, pace, killed)
@@ -106,16 +96,9 @@ def bench(out: Path, pace: str, dice: random.Random) -> Figures:
 def supervisor(out: Path, pace: str, dice: random.Random) -> Figures:
     """The bench interlocks, nothing is left running, the record is there."""
     with _preparing(out, pace, dice) as run:
-        killed = _kill(run, pace, "supervisor")
-        run.process.wait()
-        run.assert_nothing_left(5.0)
-        gone = time.time() - killed
-        streams.sweep()
-        assert_nothing_behind(run)
-        code, recovered = rig("recover", str(run.folder))
-        assert code == 0, recovered
+        figures = without_supervisor(run, pace, _kill(run, pace, "supervisor"))
         assert len(_force(run)) >= FIRST
-        return {"all_gone_s": gone, **interlock(run, pace, killed)}
+        return figures
 
 
 PREPARATION_DEATHS: Mapping[str, Check] = {
@@ -153,13 +136,9 @@ def _kill(run: Running, pace: str, *names: str) -> float:
     return killed
 
 
-def _states(data: dict[str, Any]) -> list[str]:
-    return [event["text"].split(":")[0] for event in data["events"] if event["kind"] == "state"]
-
-
 def _assert_unloaded(run: Running, data: dict[str, Any]) -> None:
     """The specimen was brought back, the program ended, then the pressure, and the test did not begin."""
-    assert _states(data) == ["starting", "stopping", "stopped"], data["events"]
+    assert first_words(data) == ["starting", "stopping", "stopped"], data["events"]
     assert data["duration_s"] == 0.0
     assert {event["sample"] for event in data["events"]} == {None}, "no sample of a test that did not begin"
     said = [entry["text"] for entry in run.controller_log() if entry["source"] == "controller"]

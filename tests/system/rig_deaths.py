@@ -69,9 +69,7 @@ def _killed(victim: str, name: str, out: Path, pace: str, dice: random.Random) -
             run.assert_nothing_left(RESTS_WITHIN + 5.0)
             streams.sweep()
         else:
-            code, data, _ = run.end()
-            assert (code, data["outcome"]) == (3, "failed"), data
-            assert f"{victim} died" in data["error"]
+            run.ended_as(3, "failed", f"{victim} died")
         assert_nothing_behind(run)
         return _came_to_rest(run, name, killed, victim, pace)
 

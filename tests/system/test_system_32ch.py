@@ -7,7 +7,7 @@ import h5py
 import hdf5plugin  # noqa: F401  # one of the records is compressed
 import numpy as np
 import pytest
-from bench_run import LINKAGE, ROOT, assert_kept_pace, rig
+from bench_run import LINKAGE, ROOT, assert_kept_pace, first_words, rig
 
 BENCH = ROOT / "configs/benches/virtual_32ch.toml"
 CORES = 1.0  # of the rig's own processes; measured: 0.35, and as much again for the simulated hardware
@@ -52,7 +52,7 @@ def test_ten_seconds_at_real_pace(tmp_path: Path) -> None:
 def test_output_and_inputs_of_two_devices_are_in_step(tmp_path: Path) -> None:
     data = run(tmp_path, "bench.pace=lockstep", "trajectory.cycles=3", "record.compression=bitshuffle_lz4")
     assert data["verdict"]["result"] != "fail", data["verdict"]
-    steps = [event["text"].split(":")[0] for event in data["events"] if event["kind"] == "preparation"]
+    steps = first_words(data, "preparation")
     assert steps == ["stroke probe", "seating", "force probe", "unloading"]
     assert data["preparation"]["lost_samples"] == 0
     with h5py.File(data["files"]["record"]) as file:

@@ -8,15 +8,11 @@ from pathlib import Path
 
 import psutil
 import pytest
-from bench_run import LINKAGE, UNPREPARED, Running, rig
+from bench_run import LINKAGE, UNPREPARED, Running, first_words, rig
 
 from rig.recorder.reading import read_run
 
 LONG = ("trajectory.cycles=400", "bench.pace=lockstep", UNPREPARED)
-
-
-def states(data: dict) -> list[str]:
-    return [event["text"].split(":")[0] for event in data["events"] if event["kind"] == "state"]
 
 
 def test_a_run_folder_that_is_removed_ends_the_test_by_a_ramp(tmp_path: Path) -> None:
@@ -24,13 +20,12 @@ def test_a_run_folder_that_is_removed_ends_the_test_by_a_ramp(tmp_path: Path) ->
     run.wait_for_samples(20_000)
     folder = run.folder
     shutil.rmtree(folder)
-    code, data, _ = run.end()
-    assert (code, data["outcome"]) == (3, "failed"), data
+    data = run.ended_as(3, "failed")
     assert (
         data["error"] == f"recorder: {folder / 'journal.bin'} is gone: it was removed or replaced while it was being written; "
         "nothing is recorded any more"
     )
-    assert states(data)[-2:] == ["stopping", "stopped"]
+    assert first_words(data)[-2:] == ["stopping", "stopped"]
     assert any("summary.json could not be written" in warning for warning in data["warnings"])
     assert {data["files"][name] for name in ("run", "record", "summary")} == {None}, "what is not there is not named"
 
@@ -49,10 +44,9 @@ def test_a_disk_that_takes_no_more_ends_the_test_by_a_ramp_and_what_it_took_is_t
     run.wait_for_samples(20_000)
     most = (run.folder / "journal.bin").stat().st_size + 2_000_000
     psutil.Process(run.pids["recorder"]).rlimit(psutil.RLIMIT_FSIZE, (most, most))  # for it alone; other files may be written
-    code, data, _ = run.end()
-    assert (code, data["outcome"]) == (3, "failed"), data
+    data = run.ended_as(3, "failed")
     assert "recorder: " in data["error"] and "cannot be written: " in data["error"], data
-    assert states(data)[-2:] == ["stopping", "stopped"]
+    assert first_words(data)[-2:] == ["stopping", "stopped"]
     code, recovered = rig("recover", str(run.folder))
     assert code == 0, recovered
     assert read_run(run.folder).samples > 20_000

@@ -72,8 +72,7 @@ def test_under_nohup_a_hangup_changes_nothing(tmp_path: Path) -> None:
         signal.signal(signal.SIGHUP, before)
     run.wait_for_samples()
     run.process.send_signal(signal.SIGHUP)
-    code, data, _ = run.end()
-    assert (code, data["outcome"]) == (0, "done"), data
+    run.ended_as(0, "done")
 
 
 def test_a_tare_that_is_hung_up_keeps_nothing_and_leaves_nobody(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 import h5py
 import numpy as np
 import pytest
-from bench_run import LINKAGE, Running, rig
+from bench_run import LINKAGE, Running, first_words, rig
 
 MOST = 0.05 * 250e3
 LOCKSTEP = ("bench.pace=lockstep", "trajectory.cycles=4")
@@ -27,7 +27,7 @@ def test_a_bad_probe_is_refused_by_name(tmp_path: Path) -> None:
     code, data = run(tmp_path, *LOCKSTEP, "bench.plant.faults.swapped=true")
     assert (code, data["outcome"]) == (3, "failed"), data
     assert data["error"].startswith("preparation: swapped channels: ")
-    assert [event["text"].split(":")[0] for event in data["events"] if event["kind"] == "refused"] == ["swapped channels"]
+    assert first_words(data, "refused") == ["swapped channels"]
     assert data["duration_s"] == 0.0, "the test did not begin"
     with h5py.File(data["files"]["record"]) as file:
         assert file["entry"].attrs["complete"]
@@ -44,7 +44,7 @@ def test_a_good_preparation_is_recorded_apart_and_leaves_the_test_alone(tmp_path
     assert without["preparation"] is None
     assert data["preparation"]["lost_samples"] == 0
     assert data["streams"] == without["streams"], "not a sample of the test is another"
-    steps = [event["text"].split(":")[0] for event in data["events"] if event["kind"] == "preparation"]
+    steps = first_words(data, "preparation")
     assert steps == ["stroke probe", "seating", "force probe", "unloading"]
     with h5py.File(data["files"]["record"]) as file:
         group = file["entry/preparation"]

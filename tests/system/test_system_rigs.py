@@ -11,7 +11,7 @@ from typing import Any
 import h5py
 import numpy as np
 import pytest
-from bench_run import ROOT, assert_kept_pace, free_port, rig, virtual_bench
+from bench_run import ROOT, assert_kept_pace, first_words, free_port, rig, virtual_bench
 
 from rig.virtual.bench_log import stood_still
 
@@ -107,7 +107,7 @@ def test_a_rig_agrees_with_its_model(tmp_path: Path, name: str) -> None:
     check_record(data, case)
     if bench:
         check_gauge(data)
-    assert [event["text"].split(":")[0] for event in data["events"] if event["kind"] == "state"][-3:] == ["running", "stopping", "stopped"]
+    assert first_words(data)[-3:] == ["running", "stopping", "stopped"]
 
 
 def test_two_axes_on_one_drive_are_refused(tmp_path: Path) -> None:

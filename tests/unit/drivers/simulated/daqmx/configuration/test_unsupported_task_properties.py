@@ -6,8 +6,6 @@ handshaking that of 653x cards), and -200452 of nidaqmx.error_codes; ni/grpc-dev
 
 from __future__ import annotations
 
-from operator import attrgetter
-
 import grpc
 import pytest
 from google.protobuf.timestamp_pb2 import Timestamp
@@ -29,17 +27,25 @@ def rig(make_bench):
     return make_bench(devices=CARDS)
 
 
-@pytest.mark.parametrize("name", [
-    "export_signals.adv_trig_output_term", "export_signals.adv_cmplt_event_pulse_width", "export_signals.hshk_event_delay",
-    "export_signals.rdy_for_start_event_output_term", "timing.hshk_start_cond", "timing.first_samp_clk_when",
-    "timing.implicit_underflow_behavior", "timing.samp_timing_engine", "triggers.start_trigger.trig_win",
-    "triggers.reference_trigger.max_num_trigs_to_detect", "triggers.reference_trigger.auto_triggered",
-    "triggers.handshake_trigger.interlocked_src",
+@pytest.mark.parametrize(("part", "name"), [
+    ("export_signals", "adv_trig_output_term"), ("export_signals", "adv_cmplt_event_pulse_width"), ("export_signals", "hshk_event_delay"),
+    ("export_signals", "rdy_for_start_event_output_term"), ("timing", "hshk_start_cond"), ("timing", "first_samp_clk_when"),
+    ("timing", "implicit_underflow_behavior"), ("timing", "samp_timing_engine"),
 ])  # fmt: skip
-def test_what_a_card_has_not_got(rig, name):
+def test_what_a_card_has_not_got(rig, part, name):
     with rig.task() as task:
         task.ai_channels.add_ai_voltage_chan("Dev1/ai0")
-        assert code_of(attrgetter(name), task) == -200452
+        assert code_of(lambda: getattr(getattr(task, part), name)) == -200452
+
+
+@pytest.mark.parametrize(("trigger", "name"), [
+    ("start_trigger", "trig_win"), ("reference_trigger", "max_num_trigs_to_detect"), ("reference_trigger", "auto_triggered"),
+    ("handshake_trigger", "interlocked_src"),
+])  # fmt: skip
+def test_triggers_that_a_card_has_not_got(rig, trigger, name):
+    with rig.task() as task:
+        task.ai_channels.add_ai_voltage_chan("Dev1/ai0")
+        assert code_of(lambda: getattr(getattr(task.triggers, trigger), name)) == -200452
 
 
 def test_what_a_card_may_have_is_not_served(rig):

@@ -18,23 +18,30 @@ ALL = LineGrouping.CHAN_FOR_ALL_LINES
 WIDE, VERY_WIDE = "Dev1/port0/line0:15", "Dev1/port0,Dev1/port1"
 
 
-READS = {"byte": "read_many_sample_port_byte", "uint16": "read_many_sample_port_uint16", "uint32": "read_many_sample_port_uint32"}
-WRITES = {"byte": "write_many_sample_port_byte", "uint16": "write_many_sample_port_uint16", "uint32": "write_many_sample_port_uint32"}
-TOO_WIDE = pytest.mark.parametrize(("lines", "kind", "bits"), [(WIDE, "byte", 8), ("Dev1/port0", "uint16", 16), (VERY_WIDE, "uint32", 32)])
-
-
-@TOO_WIDE
-def test_reads(bench, lines, kind, bits):
-    name, dtype, error = READS[kind], f"uint{bits}", DAQmxErrors[f"CHAN_SIZE_TOO_BIG_FOR_U_{bits}_PORT_READ"]
+@pytest.mark.parametrize(
+    ("lines", "name", "dtype", "error"),
+    [
+        (WIDE, "read_many_sample_port_byte", np.uint8, DAQmxErrors.CHAN_SIZE_TOO_BIG_FOR_U_8_PORT_READ),
+        ("Dev1/port0", "read_many_sample_port_uint16", np.uint16, DAQmxErrors.CHAN_SIZE_TOO_BIG_FOR_U_16_PORT_READ),
+        (VERY_WIDE, "read_many_sample_port_uint32", np.uint32, DAQmxErrors.CHAN_SIZE_TOO_BIG_FOR_U_32_PORT_READ),
+    ],
+)
+def test_reads(bench, lines, name, dtype, error):
     with bench.task() as task:
         task.di_channels.add_di_chan(lines, line_grouping=ALL)
         assert code_of(getattr(DigitalSingleChannelReader(task.in_stream), name), np.zeros(1, dtype), 1) == error
         assert code_of(getattr(DigitalMultiChannelReader(task.in_stream), name), np.zeros((1, 1), dtype), 1) == error
 
 
-@TOO_WIDE
-def test_writes(bench, lines, kind, bits):
-    name, dtype, error = WRITES[kind], f"uint{bits}", DAQmxErrors[f"CHAN_SIZE_TOO_BIG_FOR_U_{bits}_PORT_WRITE"]
+@pytest.mark.parametrize(
+    ("lines", "name", "dtype", "error"),
+    [
+        (WIDE, "write_many_sample_port_byte", np.uint8, DAQmxErrors.CHAN_SIZE_TOO_BIG_FOR_U_8_PORT_WRITE),
+        ("Dev1/port0", "write_many_sample_port_uint16", np.uint16, DAQmxErrors.CHAN_SIZE_TOO_BIG_FOR_U_16_PORT_WRITE),
+        (VERY_WIDE, "write_many_sample_port_uint32", np.uint32, DAQmxErrors.CHAN_SIZE_TOO_BIG_FOR_U_32_PORT_WRITE),
+    ],
+)
+def test_writes(bench, lines, name, dtype, error):
     with bench.task() as task:
         task.do_channels.add_do_chan(lines, line_grouping=ALL)
         assert code_of(getattr(DigitalSingleChannelWriter(task.out_stream), name), np.zeros(1, dtype)) == error
@@ -51,5 +58,5 @@ def test_what_fits_is_read_and_written(bench):
             task.start()
             getattr(DigitalSingleChannelWriter(task.out_stream), f"write_one_sample_port_{kind}")(value)
             data = np.zeros(1, dtype)
-            getattr(DigitalSingleChannelReader(task.in_stream), READS[kind])(data, 1)
+            getattr(DigitalSingleChannelReader(task.in_stream), f"read_many_sample_port_{kind}")(data, 1)
             assert data[0] == value
