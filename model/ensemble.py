@@ -9,7 +9,7 @@ import os
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
-from typing import Generic, NamedTuple, Protocol, TypeGuard, TypeVar
+from typing import Generic, NamedTuple, Protocol, TypeVar, runtime_checkable
 
 import numpy as np
 
@@ -23,6 +23,7 @@ Result = TypeVar("Result")
 Member = TypeVar("Member", bound=Prediction)
 
 
+@runtime_checkable
 class FreeStart(Protocol):
     """What a stepper has beside its contract where its start is free (model.stepping.explicit)."""
 
@@ -95,10 +96,6 @@ def _with(config: Described, key: str, value: float, member: int) -> Described:
         raise ModelError(f"ensemble: member {member}: {error}; choose a smaller spread of {key}") from error
 
 
-def _free(stepper: object) -> TypeGuard[FreeStart]:
-    return hasattr(stepper, "usual")
-
-
 def _interrupted(_stepper: Stepper) -> None:
     raise NotConverged("interrupted")
 
@@ -124,7 +121,7 @@ class Ensemble(Generic[Member]):
         for stepper in self._steppers:
             stepper.start(samples)
             if spread > 0.0:
-                if not _free(stepper):
+                if not isinstance(stepper, FreeStart):
                     raise ModelError("ensemble: constraints fix the start of this mechanism on this integrator; spread parameters instead")
                 away = spread * stepper.usual * generator.uniform(-1.0, 1.0, len(stepper.usual))
                 stepper.start(samples, stepper.state + away)

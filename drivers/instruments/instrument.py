@@ -8,9 +8,10 @@ from __future__ import annotations
 import math
 import numbers
 from abc import ABC, abstractmethod
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from drivers.errors import BadReply
+from drivers.serial.serial_line import SerialLine
 
 
 class Instrument(Protocol):
@@ -31,6 +32,13 @@ class Instrument(Protocol):
 
     def close(self) -> list[str]:
         """Let go, from any state; returns what went wrong, in words."""
+
+
+@runtime_checkable
+class OnALine(Protocol):
+    """One whose driver has a line: it can be hurried, and messages name its port."""
+
+    line: SerialLine
 
 
 class InstrumentSettings(ABC):

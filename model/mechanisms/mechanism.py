@@ -70,6 +70,11 @@ class Mechanism:
         return None
 
     @property
+    def servo_loop(self) -> bool:
+        """Whether the loop that closes on its force is a part of it."""
+        return False
+
+    @property
     def contact_law(self) -> str:
         """Name of the law of its contacts; empty: it has none."""
         return ""

@@ -34,7 +34,7 @@ def execute(args: argparse.Namespace) -> Result:
     except ConfigError as error:
         raise ConfigError([_placed(args.experiment, problem) for problem in error.problems]) from error
     tables.write(args.out, simulated, setup.experiment_text)
-    closed_loop = getattr(experiment.mechanism, "load_source", "") == "servo" and experiment.command.mode == "force"
+    closed_loop = experiment.mechanism.servo_loop and experiment.command.mode == "force"
     found = metrics(simulated, experiment.comparison.discard_cycles, closed_loop, experiment.mechanism.EXCESS)
     warnings = [*setup.warnings, *simulated.remarks]
     if closed_loop:

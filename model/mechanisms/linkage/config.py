@@ -146,6 +146,11 @@ class Config(WithClearance):
         if self.friction != 0.0:
             raise ValueError(f"friction: nothing slides in the axial linkage; expected 0, got {self.friction:g}")
 
+    @property
+    def servo_loop(self) -> bool:
+        """See `Mechanism`."""
+        return self.load_source == "servo"
+
 
 def contact_stiffness(config: Config) -> float:
     """K in N/m^n, of a pin in its bush."""

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from drivers.daq.contract import Daq
 from drivers.errors import DriverError, NotConnected
-from drivers.instruments.instrument import Instrument, number
+from drivers.instruments.instrument import Instrument, OnALine, number
 from drivers.serial.allowance import Allowance
 from rig.config.bench import Instrument as Config
 from rig.host import clock
@@ -122,8 +122,8 @@ class Poll:
     def hurry(self) -> None:
         """No more readings; the one that is waited for is not waited for long."""
         self._end.set()
-        if (line := getattr(self.device, "line", None)) is not None:
-            line.limit(Allowance(0.0, "the last reading"))
+        if isinstance(self.device, OnALine):
+            self.device.line.limit(Allowance(0.0, "the last reading"))
 
     def end(self) -> None:
         """No more readings; returns when there are none, or its driver does not come back."""
@@ -179,7 +179,7 @@ class Poll:
     @property
     def _where(self) -> str:
         """Its name, and its port where it has a line."""
-        return str(getattr(getattr(self.device, "line", None), "where", self.config.name))
+        return self.device.line.where if isinstance(self.device, OnALine) else self.config.name
 
     def _did_not_come(self, text: str, begun: float) -> None:
         self._failed += 1
