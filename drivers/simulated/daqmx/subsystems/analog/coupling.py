@@ -11,7 +11,6 @@ from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.linalg.lapack import dtbtrs
 
 Block = NDArray[np.float64]
 
@@ -31,8 +30,10 @@ class HighPass:
 
     def apply(self, volts: Block) -> None:
         """Filter (k, columns) V in place, going on from the samples before."""
-        if not len(volts):
+        if not len(volts) or not self._groups:
             return
+        from scipy.linalg.lapack import dtbtrs  # takes as long to load as all the rest of the simulated devices
+
         for place, (columns, warped, last_in, last_out) in enumerate(self._groups):
             block = volts[:, columns]
             if not last_in.size:
