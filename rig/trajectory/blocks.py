@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, is_dataclass
 
 from model.paths.course import Timed
 from rig.trajectory import Trajectory, create, program
@@ -55,10 +55,9 @@ def soft_stop(config: TrajectorySettings | Timed | None) -> float:
 
 
 def stated(config: TrajectorySettings | Timed | None) -> tuple[float | None, int | None]:
-    """(amplitude in SI, counted cycles) as the table of `config` says them; None for what it does not say."""
-    if isinstance(config, TrajectorySettings):
-        return config.stated_amplitude, config.stated_cycles
-    return None, None if config is None else config.cycles
+    """(amplitude in SI, counted cycles) as the keys `amplitude` and `cycles` of its table say them; None for a table without such a key."""
+    keys = {one.name: getattr(config, one.name) for one in fields(config)} if is_dataclass(config) else {}
+    return keys.get("amplitude"), keys.get("cycles")
 
 
 def _walk(

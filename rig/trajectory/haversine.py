@@ -30,16 +30,6 @@ class Config(Named):
     soft_start: float = field(default=0.0, metadata={"unit": "s", "at_least": 0.0})
     soft_stop: float = field(default=0.0, metadata={"unit": "s", "at_least": 0.0})
 
-    @property
-    def stated_amplitude(self) -> float:
-        """See `TrajectorySettings`."""
-        return self.amplitude
-
-    @property
-    def stated_cycles(self) -> int:
-        """See `TrajectorySettings`."""
-        return self.cycles
-
     def create(self) -> Enveloped:
         """The trajectory."""
         side = -1.0 if self.begins == "valley" else 1.0

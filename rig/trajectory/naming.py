@@ -16,16 +16,6 @@ class TrajectorySettings(ABC):
     soft_stop: float = 0.0
     """s"""
 
-    @property
-    def stated_amplitude(self) -> float | None:
-        """A in N, m or rad, where the table says one."""
-        return None
-
-    @property
-    def stated_cycles(self) -> int | None:
-        """How many are counted, where the table says so."""
-        return None
-
     @abstractmethod
     def create(self) -> Trajectory:
         """The trajectory. Raises ConfigError for a file that cannot be read."""

@@ -68,16 +68,6 @@ class PeriodicSettings(Named):
     soft_start: float = field(default=0.5, metadata={"unit": "s", "at_least": 0.0})
     soft_stop: float = field(default=0.5, metadata={"unit": "s", "at_least": 0.0})
 
-    @property
-    def stated_amplitude(self) -> float:
-        """See `TrajectorySettings`."""
-        return self.amplitude
-
-    @property
-    def stated_cycles(self) -> int:
-        """See `TrajectorySettings`."""
-        return self.cycles
-
     def enveloped(self, shape: Callable[[Floats], tuple[Floats, Floats]], steepest: float, sharpest: float) -> Enveloped:
         """The trajectory of a shape: see `Periodic`."""
         wave = Periodic(self.amplitude, self.frequency, self.cycles, self.mean, shape, steepest, sharpest)

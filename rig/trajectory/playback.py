@@ -42,11 +42,6 @@ class Config(Named):
     soft_stop: float = field(default=0.5, metadata={"unit": "s", "at_least": 0.0})
     sha256: str = field(default="", metadata={"digest_of": "file", "doc": "what the file must be; by itself what it was when checked"})
 
-    @property
-    def stated_cycles(self) -> int:
-        """See `TrajectorySettings`."""
-        return self.cycles
-
     def read(self) -> Column:
         """The column as it stands in the file. Raises ConfigError."""
         return playback.read(self.file, self.column, self.unit, self.sha256)

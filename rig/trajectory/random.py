@@ -49,11 +49,6 @@ class Config(Named):
     soft_start: float = field(default=0.5, metadata={"unit": "s", "at_least": 0.0})
     soft_stop: float = field(default=0.5, metadata={"unit": "s", "at_least": 0.0})
 
-    @property
-    def stated_cycles(self) -> int:
-        """See `TrajectorySettings`."""
-        return self.cycles
-
     def __post_init__(self) -> None:
         if self.rms is not None and self.peak is not None:
             raise ValueError("rms: expected rms or peak, got both")

@@ -34,11 +34,6 @@ class Config(Named):
     soft_start: float = field(default=0.5, metadata={"unit": "s", "at_least": 0.0})
     soft_stop: float = field(default=0.5, metadata={"unit": "s", "at_least": 0.0})
 
-    @property
-    def stated_amplitude(self) -> float:
-        """See `TrajectorySettings`."""
-        return self.amplitude
-
     def create(self) -> Enveloped:
         """The trajectory."""
         return Enveloped(Sweep(self), self.soft_start, self.soft_stop)

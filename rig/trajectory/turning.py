@@ -20,11 +20,6 @@ class Config(Named):
     soft_start: float = field(default=1.0, metadata={"unit": "s", "over": 0.0})
     soft_stop: float = field(default=1.0, metadata={"unit": "s", "over": 0.0})
 
-    @property
-    def stated_cycles(self) -> int:
-        """See `TrajectorySettings`."""
-        return self.cycles
-
     def create(self) -> Uniform:
         """The trajectory, in rad."""
         return Uniform(self.speed, TURN, self.cycles, self.soft_start, self.soft_stop)

@@ -17,7 +17,7 @@ from drivers.files import user_settings
 from rig.report.overlay.page import DPI, ROW, SIZE
 from tests.documented_files import shown
 from tests.unit.drivers.simulated.daqmx.products.test_own_product import CARD, PROGRAM
-from tests.unit.rig.config.test_own_instrument import DRIVER, SIDE
+from tests.unit.rig.config.test_own_instrument import DRIVER, SIDE, TABLES
 from tests.unit.rig.config.test_own_kinds import WAVE
 from tests.unit.rig.prediction.test_own_contact_law import AS_HERTZ
 from tests.unit.rig.prediction.test_own_kind_of_mechanism import EXPERIMENT, FLYING_MASS
@@ -26,20 +26,7 @@ from tests.unit.rig.virtual import test_own_drive as own_drive
 pytestmark = pytest.mark.soak
 ROOT = Path(__file__).parents[2]
 VERDICT_FAILED = 1
-SCALES = """
-[[instruments]]
-name = "scales"
-[instruments.device]
-kind = "lab_scales"
-port = "virtual:line"
-
-[[serial]]
-name = "line"
-kind = "instrument"
-signal = "stroke_monitor"
-[serial.device]
-kind = "lab_scales"
-"""
+SCALES = TABLES.replace('signal = "friction"\nper_volt = 2.0', 'signal = "stroke_monitor"').replace('gravity = "10 m/s^2"\n', "")
 FILES = {
     "contact_laws/as_hertz.py": AS_HERTZ,
     "mechanisms/flying_mass.py": FLYING_MASS,

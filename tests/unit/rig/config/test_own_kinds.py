@@ -22,6 +22,7 @@ from rig.config.transport import from_json, to_json
 from rig.errors import ConfigError
 from rig.prediction.simulation import simulate
 from rig.trajectory import create
+from rig.trajectory.blocks import stated
 
 ROOT = Path(__file__).parents[4]
 BENCH = ROOT / "configs" / "benches" / "virtual_slider_bar.toml"
@@ -223,6 +224,7 @@ def test_a_trajectory_of_ones_own_drives_the_model(folder: Path) -> None:
     (room / "cubed.py").write_text(WAVE)
     wave = 'trajectory={kind = "cubed", amplitude = "10 kN", frequency = "3 Hz", cycles = 2}'
     experiment = config.load(ROOT / "configs/experiments/linkage.toml", [wave]).experiment
+    assert stated(experiment.trajectory) == (10e3, 2), "reports and windows go by the keys of its table"
     trajectory = create(experiment.trajectory)
     t = np.linspace(0.5, 0.5 + 1.0 / 3.0, 400)
     np.testing.assert_allclose(trajectory.evaluate(t)[0], 10e3 * np.sin(2.0 * np.pi * 3.0 * (t - 0.5)) ** 3, atol=1e-6)

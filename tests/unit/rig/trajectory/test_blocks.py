@@ -6,8 +6,9 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
+from model.paths import trajectory_1
 from rig.trajectory import create, hold, program, ramp, sine, triangle
-from rig.trajectory.blocks import blocks, soft_stop
+from rig.trajectory.blocks import blocks, soft_stop, stated
 
 WARM = program.Config(name="warm-up", segments=(sine.Config(amplitude=1e3, frequency=5.0, cycles=3), hold.Config(0.0, 0.1)), repeats=2)
 TEST = program.Config(
@@ -35,6 +36,12 @@ def test_the_cycle_column_counts_on_through_blocks_as_they_say() -> None:
         if block.cycles:
             assert np.array_equal(np.floor(phase[cycle >= 0.0] / (2.0 * np.pi) + 1e-9), cycle[cycle >= 0.0])
     assert trajectory.cycles == 3 * (2 * 3 + 1)
+
+
+def test_what_a_table_states_is_known_and_nothing_else() -> None:
+    assert stated(sine.Config(amplitude=3.0, frequency=1.0, cycles=2)) == (3.0, 2)
+    assert stated(ramp.Config(end=1.0, duration=1.0)) == stated(TEST) == stated(None) == (None, None)
+    assert stated(trajectory_1.Config(cycles=4)) == (None, 4), "a path, which has no amplitude"
 
 
 def test_a_program_ends_with_the_soft_stop_of_its_last_segment() -> None:
