@@ -1,6 +1,7 @@
 """What the solver calls of a slider-crank with clearance, compiled: by the pin of the rod that is ideal, on_crank or on_slider.
 
-Each branch makes its own crank, for the reason that model.mechanisms.slider_crank.kernel gives.
+The right-hand side at constant speed, where the time goes, is there for each; in all else the hinge is asked. Each branch makes its own
+crank, for the reason that model.mechanisms.slider_crank.kernel gives.
 """
 
 from __future__ import annotations
@@ -49,12 +50,16 @@ def moving(crank: tuple[float, ...], y: Floats, dy: Floats, p: Floats, motion: t
 
 
 @compiled(RHS.signature, built_in=True)
-def rhs(t: float, y: Floats, dy: Floats, p: Floats, s: Floats, u: Floats, law: ContactLaw) -> int:
-    """`moving` at constant speed."""
-    if p[HINGED_TO_SLIDER] > 0.0:
-        moving(steady(t, p), y, dy, p, on_slider.motion(steady(t, p), y, p, s))
-    else:
-        moving(steady(t, p), y, dy, p, on_crank.motion(steady(t, p), y, p, s))
+def rhs_on_crank(t: float, y: Floats, dy: Floats, p: Floats, s: Floats, u: Floats, law: ContactLaw) -> int:
+    """`moving` at constant speed, the rod's ideal pin on the crank."""
+    moving(steady(t, p), y, dy, p, on_crank.motion(steady(t, p), y, p, s))
+    return 0
+
+
+@compiled(RHS.signature, built_in=True)
+def rhs_on_slider(t: float, y: Floats, dy: Floats, p: Floats, s: Floats, u: Floats, law: ContactLaw) -> int:
+    """The same, the ideal pin on the slider."""
+    moving(steady(t, p), y, dy, p, on_slider.motion(steady(t, p), y, p, s))
     return 0
 
 
@@ -98,19 +103,35 @@ def channels_driven(t: float, y: Floats, values: Floats, p: Floats, s: Floats, u
     return 0
 
 
-class Own(NamedTuple):
-    """These functions, built into the solver's loop."""
+class OnCrank(NamedTuple):
+    """The functions of a rod hinged to the crank, built into the solver's loop."""
 
     law: ContactLaw
 
 
-build_in(Own, rhs, guards, switch, channels)
+class OnSlider(NamedTuple):
+    """The same of a rod hinged to the slider."""
+
+    law: ContactLaw
+
+
+build_in(OnCrank, rhs_on_crank, guards, switch, channels)
+build_in(OnSlider, rhs_on_slider, guards, switch, channels)
 
 
 @compiled(by_address.ADVANCE)
-def advance(
+def advance_on_crank(
     _rhs: object, _guards: object, _switch: object, _channels: object, law: ContactLaw, method: Method, memory: Memory,
     p: Floats, s: Floats, u: Floats, first: int, out: Floats, low: Floats, high: Floats, events: Floats,
 ) -> int:  # fmt: skip
     """See model.integrators.loop.advance; the functions are built in, their addresses are not read."""
-    return loop.advance(Own(law), method, memory, p, s, u, first, out, low, high, events)
+    return loop.advance(OnCrank(law), method, memory, p, s, u, first, out, low, high, events)
+
+
+@compiled(by_address.ADVANCE)
+def advance_on_slider(
+    _rhs: object, _guards: object, _switch: object, _channels: object, law: ContactLaw, method: Method, memory: Memory,
+    p: Floats, s: Floats, u: Floats, first: int, out: Floats, low: Floats, high: Floats, events: Floats,
+) -> int:  # fmt: skip
+    """The same of a rod hinged to the slider."""
+    return loop.advance(OnSlider(law), method, memory, p, s, u, first, out, low, high, events)

@@ -53,20 +53,27 @@ def _equations(config: Config, driven: bool = False) -> Kernels:
         return Kernels(rhs, ideal.guards, ideal.switch, channels, config.contact.force)
     if driven:
         return Kernels(equations.rhs_driven, kernel.guards_driven, kernel.switch_driven, equations.channels_driven, config.contact.force)
-    return Kernels(equations.rhs, kernel.guards, kernel.switch, equations.channels, config.contact.force)
+    rhs = equations.rhs_on_slider if _hinged_to_slider(config) else equations.rhs_on_crank
+    return Kernels(rhs, kernel.guards, kernel.switch, equations.channels, config.contact.force)
+
+
+def _hinged_to_slider(config: Config) -> bool:
+    """Whether the ideal pin of the rod is the slider's."""
+    return config.clearance_joint == "crank_rod" and config.clearance > 0.0
 
 
 def _loop(config: Config, driven: bool) -> Compiled[..., int]:
     """The solver's loop with these equations and the family's law built in; an ideal linkage would not need it, a driven one has time."""
-    built_in = places(config) and not driven and laws.of_family(config.contact.law)
-    return equations.advance if built_in else by_address.advance
+    if driven or not places(config) or not laws.of_family(config.contact.law):
+        return by_address.advance
+    return equations.advance_on_slider if _hinged_to_slider(config) else equations.advance_on_crank
 
 
 def parameters(config: Config) -> Floats:
     """p of the kernel."""
     rod, slider, on_rod = config.rod, config.slider, config.clearance == 0.0
     total = rod.mass
-    if config.clearance_joint == "crank_rod" and not on_rod:
+    if _hinged_to_slider(config):
         arm, total = rod.length - rod.centre, rod.mass + slider.mass
         swing, turning, sign = rod.mass * arm, rod.inertia + rod.mass * arm**2, 1.0
     else:
@@ -89,7 +96,7 @@ def parameters(config: Config) -> Floats:
         kernel.WITH_PIN: config.clearance > 0.0, kernel.WITH_GUIDE: config.guide_clearance > 0.0,
         kernel.FRICTION: friction, kernel.GUIDE: guide,
         kernel.CRANK_INERTIA: config.crank.inertia + config.crank.mass * (0.5 * config.crank.length) ** 2,
-        kernel.HINGED_TO_SLIDER: config.clearance_joint == "crank_rod" and not on_rod,
+        kernel.HINGED_TO_SLIDER: _hinged_to_slider(config),
     })  # fmt: skip
 
 

@@ -115,7 +115,7 @@ def test_accelerations_of_the_slider_crank_are_those_of_the_hand_derived_equatio
         s[:EACH] = by_hand_start.begun(like, p, len(y))[1][:EACH]
         s[EACH - 1 :: EACH][: len(closed)] = closed
         dy = np.zeros_like(y)
-        equations.rhs(t, y, dy, p, s, NO_INPUT, force)
+        equations.rhs_on_crank(t, y, dy, p, s, NO_INPUT, force)
         expected = np.zeros(4)
         expected[places] = dy[len(places) :]
 
