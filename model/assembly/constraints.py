@@ -7,9 +7,10 @@
 | e, e^ | 1 | a direction fixed in body i, and turned by +90 degrees |
 | Phi, Phi' | m, rad | constraint and its rate; Phi'' = J v' + c |
 
-COINCIDENT: D - offset = 0 (two rows); LINE: e.D - (value + rate t) = 0; ANGLE: phi_j - phi_i - (value + rate t) = 0. A revolute joint is
-the first, a slide the other two, a drive one of the last two with a rate. The rows of J are kept as triples for body i and body j, divided
-by the roots of mass and inertia, so that A = J M^-1 J^T is their plain product.
+COINCIDENT: D - offset = 0 (two rows); LINE: e.D - (value + rate x) = 0; ANGLE: phi_j - phi_i - (value + rate x) = 0. A revolute joint is
+the first, a slide the other two, a drive one of the last two with a rate. x is the time, or where samples lead the drives their course.
+The rows of J are kept as triples for body i and body j, divided by the roots of mass and inertia, so that A = J M^-1 J^T is their plain
+product.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from __future__ import annotations
 from model.assembly import layout as at
 from model.assembly.poses import apart, arm
 from model.compiled.signatures import INDEX, REAL, VECTOR, Floats, compiled
+from model.stepping import inputs
 
 NOTED = INDEX(VECTOR, VECTOR, INDEX, REAL, REAL, REAL)
 TRIPLES = INDEX(VECTOR, INDEX, INDEX, INDEX, REAL, REAL, REAL, REAL)
@@ -40,14 +42,15 @@ def triples(s: Floats, place: int, i: int, j: int, ex: float, ey: float, turn_i:
     return 0
 
 
-@compiled(INDEX(REAL, VECTOR, VECTOR, INDEX))
-def constrain(t: float, p: Floats, s: Floats, k: int) -> int:
-    """The rows of the constraint whose columns begin at k."""
+@compiled(INDEX(REAL, REAL, REAL, VECTOR, VECTOR, INDEX))
+def constrain(x: float, x_rate: float, x_second: float, p: Floats, s: Floats, k: int) -> int:
+    """The rows of the constraint whose columns begin at k, where the course is at x; of one that sticks no place is asked."""
     i, j, row = int(p[k + at.POSE_I]), int(p[k + at.POSE_J]), int(p[k + at.ROW])
     wi, wj = s[i + at.OMEGA], s[j + at.OMEGA]
-    wanted = p[k + at.VALUE] + p[k + at.RATE] * t
+    wanted, wanted_rate = p[k + at.VALUE] + p[k + at.RATE] * x, p[k + at.RATE] * x_rate
+    given, placed = p[k + at.RATE] * x_second, 1.0 - p[k + at.STICKS]
     if p[k + at.TYPE] == at.ANGLE:
-        place = note(p, s, row, s[j + at.ANGLE_OF] - s[i + at.ANGLE_OF] - wanted, wj - wi - p[k + at.RATE], 0.0)
+        place = note(p, s, row, placed * (s[j + at.ANGLE_OF] - s[i + at.ANGLE_OF] - wanted), wj - wi - wanted_rate, 0.0 - given)
         return triples(s, place, i, j, 0.0, 0.0, -1.0, 1.0)
     ix, iy = arm(s, i, p[k + at.S_I], p[k + at.S_I + 1])
     jx, jy = arm(s, j, p[k + at.S_J], p[k + at.S_J + 1])
@@ -60,17 +63,20 @@ def constrain(t: float, p: Floats, s: Floats, k: int) -> int:
         return triples(s, place, i, j, 0.0, 1.0, -ix, jx)
     ex, ey = arm(s, i, p[k + at.E], p[k + at.E + 1])
     along, across = ex * dx + ey * dy, ex * dy - ey * dx
-    rate = ex * dx_rate + ey * dy_rate + wi * across - p[k + at.RATE]
-    rest = ex * inward_x + ey * inward_y + 2.0 * wi * (ex * dy_rate - ey * dx_rate) - wi * wi * along
-    place = note(p, s, row, along - wanted, rate, rest)
+    rate = ex * dx_rate + ey * dy_rate + wi * across - wanted_rate
+    rest = ex * inward_x + ey * inward_y + 2.0 * wi * (ex * dy_rate - ey * dx_rate) - wi * wi * along - given
+    place = note(p, s, row, placed * (along - wanted), rate, rest)
     return triples(s, place, i, j, ex, ey, ex * iy - ey * ix + across, ey * jx - ex * jy)
 
 
-@compiled(INDEX(REAL, VECTOR, VECTOR))
-def constrain_all(t: float, p: Floats, s: Floats) -> int:
-    """Every row at t (s), for the poses in s."""
+@compiled(INDEX(REAL, VECTOR, VECTOR, VECTOR))
+def constrain_all(t: float, p: Floats, s: Floats, u: Floats) -> int:
+    """Every row at t (s), for the poses in s; u: the input window, read where it leads the drives."""
+    x, x_rate, x_second = t, 1.0, 0.0
+    if p[at.LED] > 0.0:
+        x, x_rate, x_second = inputs.course(u, t)
     k = int(p[at.AT_CONSTRAINTS])
     for _ in range(int(p[at.CONSTRAINTS])):
-        constrain(t, p, s, k)
+        constrain(x, x_rate, x_second, p, s, k)
         k += at.CONSTRAINT_COLUMNS
     return 0

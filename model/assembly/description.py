@@ -64,6 +64,15 @@ class Body:
 
 
 @dataclass(frozen=True)
+class Accelerometer:
+    """On a point of a body, along a direction that the body carries."""
+
+    name: str
+    on: str = field(metadata={"doc": '"BODY.POINT"'})
+    direction: float = field(default=0.0, metadata={"unit": "rad", "doc": "in the body's axes"})
+
+
+@dataclass(frozen=True)
 class Contact:
     """Contact of journal and bearing: F = K delta^n (1 + a delta'/v0). All assumed unless the file says so."""
 

@@ -33,6 +33,8 @@ class Constraint:
     value: float = 0.0
     rate: float = 0.0
     drives: bool = False
+    sticks: bool = False
+    """It holds the speed and not the place, and not always: what dry friction does while it sticks."""
 
     @property
     def rows(self) -> int:
@@ -81,6 +83,29 @@ class Load:
 
 
 @dataclass(frozen=True)
+class Rub:
+    """Dry friction in a joint without clearance: along the row `stuck`, by the force of `pressed`.
+
+    Sliding it is coefficient * arm * that force, sticking at most static * arm * that force; arm 1 for N, in m for N m.
+    """
+
+    stuck: Constraint
+    pressed: Constraint
+    coefficient: float
+    static: float
+    arm: float = 1.0
+    whole: float = 0.0
+    """Where drives say how it slides: the speed of the row (m/s or rad/s) above which friction is whole."""
+
+
+def at_rest(sliding: float, static: float | None) -> float:
+    """Coefficient of friction at rest. Raises ValueError for one that is less than that of sliding."""
+    if static is not None and static < sliding:
+        raise ValueError(f"static_friction: expected at least friction, {sliding:g}, got {static:g}")
+    return sliding if static is None else static
+
+
+@dataclass(frozen=True)
 class Elements:
     """What one joint, drive or force contributes. `closed`: what a joint with clearance is where it is to be without it."""
 
@@ -89,6 +114,7 @@ class Elements:
     contacts: tuple[Touch, ...] = ()
     springs: tuple[Spring, ...] = ()
     loads: tuple[Load, ...] = ()
+    rubs: tuple[Rub, ...] = ()
 
 
 class Part(Protocol):

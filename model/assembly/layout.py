@@ -7,15 +7,19 @@ s, which every run has for itself, and not in p, which runs may share.
 | table | columns |
 |---|---|
 | constraints | TYPE, first ROW, POSE_I, POSE_J (places in s), S_I, S_J (points in body axes, from the mass centre, m), E, VALUE, RATE |
+| rubs | row that holds it, first row of what presses, how many, sliding and static friction of a newton, speed above which it is |
+| | whole, where drives say how it slides, so that it never sticks by itself; else 0 |
 | rows | 3 x body i, 3 x body j (the ground's is the last one), first column of the row in the skyline, place of its diagonal |
 | pairs | place in the skyline, two places among the Jacobian's triples whose product belongs there |
 | pulls | for each body how many rows act on it, and of each: the row, place of its triple |
 | contacts | poses, 3 x bodies, points, kind, floor of the approach speed, then of a pin: friction's three parameters, R_i, R_j; |
 | | of a slider's corner: direction of the guide in body i, of the slider in body j, parameters of model.joints.translational |
 | springs | poses, 3 x bodies, points, stiffness, damping, free length |
-| loads | POSE, 3 x body, point, force x, force y, torque; points that are put out have the first four |
+| loads | POSE, 3 x body, point, force x, force y, torque; points that are put out have the first four, and a direction in the body |
 | weights | force x, force y and 0 for each body, and for the ground |
 | channels | code of what is put out, two places |
+
+VALUE + RATE t is where a constraint is; LED 1: VALUE + RATE x, where x is the course that samples give (model.stepping.inputs).
 
 E is a direction in body i (LINE), or the offset of point j from point i in the world's axes (COINCIDENT).
 """
@@ -27,20 +31,23 @@ from __future__ import annotations
     BODIES, CONSTRAINTS, ROWS, PAIRS, CONTACTS, SPRINGS, LOADS, OUTPUTS, REDUNDANT, STABILISATION,
     AT_CONSTRAINTS, AT_ROWS, AT_PAIRS, AT_PULLS, AT_CONTACTS, AT_SPRINGS, AT_LOADS, AT_WEIGHTS, AT_OUTPUTS,
     S_ACTIVE, S_PIVOT, S_POSES, S_JACOBIAN, S_GAP, S_GAP_RATE, S_REST, S_SKYLINE, S_PIVOTS, S_ACCELERATION, S_MULTIPLIER,
-    S_CONTACTS, S_SQUARE, HEADER,
-) = range(33)  # fmt: skip
+    S_CONTACTS, S_SQUARE, S_SOFT, LED, RUBS, AT_RUBS, S_RUBS, HEADER,
+) = range(38)  # fmt: skip
 
 # Constraints. COINCIDENT: point j on point i; LINE: the distance along E; ANGLE: the angle of j from i.
 COINCIDENT, LINE, ANGLE = range(3)
-TYPE, ROW, POSE_I, POSE_J, S_I, S_J, E, VALUE, RATE, CONSTRAINT_COLUMNS = 0, 1, 2, 3, 4, 6, 8, 10, 11, 12
+TYPE, ROW, POSE_I, POSE_J, S_I, S_J, E, VALUE, RATE, STICKS, CONSTRAINT_COLUMNS = 0, 1, 2, 3, 4, 6, 8, 10, 11, 12, 13
 VELOCITY_I, VELOCITY_J, FIRST_COLUMN, DIAGONAL, ROW_COLUMNS = range(5)
 PAIR_COLUMNS = 3
+R_ROW, R_PRESSED, R_ROWS, R_SLIDING, R_STATIC, R_WHOLE, RUB_COLUMNS = range(7)
+SLIP, RUBBING, RUB_STATES = range(3)  # of a rub in s: 1 or -1 as it slides, 0 while it sticks; its force while it slides
 # Contacts, springs: the first eight columns are the same.
 C_POSE_I, C_POSE_J, C_BODY_I, C_BODY_J, C_S_I, C_S_J = 0, 1, 2, 3, 4, 6
 C_KIND, C_FLOOR, C_FRICTION, C_SIZE, C_LINE, C_AXIS, C_GUIDE, C_COLUMNS = 8, 9, 10, 13, 15, 17, 19, 27
 PIN = -1.0  # kind of a contact: journal in bearing, or the number of a slider's corner in its guide
 STIFFNESS, DAMPING, LENGTH, SPRING_COLUMNS = 8, 9, 10, 11
-L_POSE, L_BODY, L_POINT, L_FORCE, L_TORQUE, POINT_COLUMNS, LOAD_COLUMNS = 0, 1, 2, 4, 6, 4, 7
+L_POSE, L_BODY, L_POINT, L_FORCE, L_TORQUE, LOAD_COLUMNS = 0, 1, 2, 4, 6, 7
+P_DIRECTION, POINT_COLUMNS = 4, 6  # a point that is put out: the first four of a load, and a direction in the body
 CODE, FIRST, SECOND, OUTPUT_COLUMNS = range(4)
 
 # A body's pose in s: mass centre, angle, its cosine and sine, velocities, 1/sqrt(mass), 1/sqrt(inertia). The last one is the ground.
@@ -48,5 +55,5 @@ X, Y, ANGLE_OF, COS, SIN, VX, VY, OMEGA, ROOT_MASS, ROOT_INERTIA, POSE_COLUMNS =
 TRIPLE = 3  # x, y, angle; a row of the Jacobian holds one for body i and one for body j
 
 # What a channel can be.
-STATE, ACCELERATION_OF, POINT_X, POINT_Y, POINT_VX, POINT_VY, POINT_AX, POINT_AY = range(8)
-MULTIPLIER, MULTIPLIER_SIZE, CONTACT_SIZE, CONTACT_X, CONTACT_Y, CONTACT_DEPTH, CONTACT_SUM = range(8, 15)
+STATE, ACCELERATION_OF, POINT_X, POINT_Y, POINT_VX, POINT_VY, POINT_AX, POINT_AY, POINT_ALONG, POINT_UP = range(10)
+MULTIPLIER, MULTIPLIER_SIZE, CONTACT_SIZE, CONTACT_X, CONTACT_Y, CONTACT_DEPTH, CONTACT_SUM = range(10, 17)

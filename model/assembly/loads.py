@@ -10,7 +10,7 @@ import math
 from model.assembly import layout as at
 from model.assembly.poses import apart, arm
 from model.assembly.touching import push, touch_all
-from model.compiled.signatures import INDEX, LAW, VECTOR, ContactLaw, Floats, compiled
+from model.compiled.signatures import INDEX, VECTOR, ContactLaw, Floats, compiled, template
 
 SHORTEST = 1e-12  # m: springs shorter than this have no direction
 
@@ -34,8 +34,8 @@ def stretch_all(p: Floats, s: Floats, forces: int) -> int:
     return 0
 
 
-@compiled(INDEX(VECTOR, VECTOR, INDEX, LAW))
-def load_all(p: Floats, s: Floats, forces: int, law: ContactLaw) -> int:
+@template()
+def load_all(p: Floats, s: Floats, forces: int, law: ContactLaw | None) -> int:
     """Everything that acts, into the triples that begin at place `forces` of s."""
     weights = int(p[at.AT_WEIGHTS])
     for k in range(at.TRIPLE * (int(p[at.BODIES]) + 1)):

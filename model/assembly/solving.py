@@ -2,6 +2,10 @@
 
 Rows that are not in the independent set are passed over: their pivot counts as 1, their coupling as 0, so their force is 0. A row of the
 skyline reaches from the first body's neighbour to the diagonal; the order of the constraints keeps it short (model.assembly.ordering).
+
+Where a mechanism passes a singular pose, A has a small eigenvalue mu and then none there: the constraints do not say how it goes on, its
+velocity does. There A + SOFT diag(A) is factored, and what that leaves of b is solved for again: after n times a component is off by
+(SOFT/(mu + SOFT))^(n + 1), so all but the singular one are exact, and that one fades out and in again (an augmented Lagrangian).
 """
 
 from __future__ import annotations
@@ -24,9 +28,13 @@ def multiply_out(p: Floats, s: Floats) -> int:
     return 0
 
 
-@compiled(REAL(VECTOR, VECTOR, INDEX))
-def reduce(p: Floats, s: Floats, x: int) -> float:
-    """L D L^T in place, the inverse pivots beside it, and D^-1 L^-1 b in the place x of b.
+SINGULAR = 1e-6  # smallest pivot, share of its diagonal element, below which a pose counts as singular
+SOFT, AGAIN = 1e-8, 3
+
+
+@compiled(REAL(REAL, VECTOR, VECTOR, INDEX))
+def reduce(soft: float, p: Floats, s: Floats, x: int) -> float:
+    """L D L^T of A + soft diag(A) in place, the inverse pivots beside it, and D^-1 L^-1 b in the place x of b.
 
     Returns the smallest pivot as a share of its diagonal element: 0 for dependent rows.
     """
@@ -47,7 +55,8 @@ def reduce(p: Floats, s: Floats, x: int) -> float:
             for k in range(max(first, begin), c):
                 total -= s[base + k] * s[other_base + k]
             s[base + c] = total
-        whole = pivot = s[base + r]
+        whole = s[base + r]
+        pivot = whole * (1.0 + soft)
         right = s[x + r]
         for c in range(first, r):
             part = s[base + c]
@@ -70,6 +79,45 @@ def back(p: Floats, s: Floats, x: int) -> int:
         force = s[x + r]
         for c in range(first, r):
             s[x + c] -= s[base + c] * force
+    return 0
+
+
+@compiled(INDEX(VECTOR, VECTOR, INDEX))
+def forward(p: Floats, s: Floats, x: int) -> int:
+    """D^-1 L^-1 b in the place x of b, after `reduce`."""
+    table, inverse = int(p[at.AT_ROWS]), int(p[at.S_PIVOTS])
+    rows = int(p[at.ROWS])
+    for r in range(rows):
+        columns = table + at.ROW_COLUMNS * r
+        first, base = int(p[columns + at.FIRST_COLUMN]), int(p[columns + at.DIAGONAL]) - r
+        right = s[x + r]
+        for c in range(first, r):
+            right -= s[base + c] * s[x + c]
+        s[x + r] = right
+    for r in range(rows):
+        s[x + r] *= s[inverse + r]
+    return 0
+
+
+@compiled(INDEX(VECTOR, VECTOR, INDEX, INDEX, INDEX))
+def solve_softly(p: Floats, s: Floats, x: int, left: int, diagonal: int) -> int:
+    """lam in the place x of b in a singular pose. left, diagonal: places for as many rows to work in."""
+    rows, table = int(p[at.ROWS]), int(p[at.AT_ROWS])
+    multiply_out(p, s)
+    for r in range(rows):
+        place = int(p[table + at.ROW_COLUMNS * r + at.DIAGONAL])
+        s[diagonal + r] = SOFT * s[place] * s[int(p[at.S_ACTIVE]) + r]
+    reduce(SOFT, p, s, x)
+    back(p, s, x)
+    for r in range(rows):
+        s[left + r] = s[x + r]
+    for _ in range(AGAIN):
+        for r in range(rows):
+            s[left + r] *= s[diagonal + r]
+        forward(p, s, left)
+        back(p, s, left)
+        for r in range(rows):
+            s[x + r] += s[left + r]
     return 0
 
 

@@ -13,12 +13,14 @@ from model.assembly import layout as at
 from model.assembly import ordering
 from model.assembly.constraints import constrain_all
 from model.assembly.description import Body
-from model.assembly.elements import Constraint, End, Load, Spring, Touch
+from model.assembly.elements import Constraint, End, Load, Rub, Spring, Touch
 from model.assembly.poses import pose
 from model.compiled.parameters import Places, packed
 from model.contact import force as law
 from model.floats import Floats
 from model.joints.contact import EACH
+
+NO_INPUT = np.zeros(2)
 
 
 @dataclass(frozen=True)
@@ -32,11 +34,13 @@ class Output:
     axis: int = 0
     """Of a body's coordinates; for a joint's force how many contacts it is of."""
     end: End | None = None
+    direction: tuple[float, float] = (1.0, 0.0)
+    """Of a point's, in axes of its body."""
 
 
 @dataclass(frozen=True)
 class System:
-    """p, s as they are before anything has been computed, and the constraints in the order of their rows."""
+    """p, s as they are before anything has been computed, and the constraints in the order of their rows; those of rubs come after."""
 
     p: Floats
     s: Floats
@@ -54,10 +58,14 @@ class System:
         return np.array([c.drives for c in self.constraints for _ in range(c.rows)], dtype=np.bool_)
 
     def violated(self, t: float, q: Floats, v: Floats) -> tuple[Floats, Floats, Floats]:
-        """(Phi, Phi', J) of shapes (rows,), (rows,), (rows, 3 bodies) at t (s), q and v (3 bodies,)."""
-        s, size = self.s.copy(), len(self.row_names)
-        pose(np.concatenate([q, v]), self.p, s)
-        constrain_all(t, self.p, s)
+        """(Phi, Phi', J) of shapes (rows,), (rows,), (rows, 3 bodies) at t (s), q and v (3 bodies,).
+
+        Where samples lead the drives Phi and Phi' of these are those at the course t.
+        """
+        p, s, size = self.p.copy(), self.s.copy(), len(self.row_names)
+        p[at.LED] = 0.0
+        pose(np.concatenate([q, v]), p, s)
+        constrain_all(t, p, s, NO_INPUT)
         gap, rate = (s[int(self.p[place]) :][:size] for place in (at.S_GAP, at.S_GAP_RATE))
         triples = s[int(self.p[at.S_JACOBIAN]) :][: 2 * at.TRIPLE * size].reshape(size, 2, at.TRIPLE)
         poses = s[int(self.p[at.S_POSES]) :][: at.POSE_COLUMNS * self.bodies].reshape(self.bodies, at.POSE_COLUMNS)
@@ -78,24 +86,29 @@ def assembled(
     loads: Sequence[Load] = (),
     gravity: tuple[float, float] = (0.0, 0.0),
     redundant: bool = False,
+    rubs: Sequence[Rub] = (),
 ) -> System:
     """Lay out the tables. gravity in m/s^2. redundant: some rows may be left out, and others chosen later."""
     ground = len(bodies)
     chain = ordering.ordered(constraints, ground)
-    rows = ordering.row_bodies(chain)
+    held = (*chain, *(rub.stuck for rub in rubs))
+    rows = ordering.row_bodies(held)
     first, diagonal = ordering.skyline(rows, ground)
     header = np.zeros(at.HEADER)
-    header[at.BODIES], header[at.CONSTRAINTS], header[at.ROWS], header[at.REDUNDANT] = len(bodies), len(chain), len(rows), redundant
+    header[at.BODIES], header[at.CONSTRAINTS], header[at.ROWS], header[at.REDUNDANT] = len(bodies), len(held), len(rows), redundant
     header[at.CONTACTS], header[at.SPRINGS], header[at.LOADS] = len(contacts), len(springs), len(loads)
+    header[at.RUBS] = len(rubs)
     s = _room(header, len(rows), int(diagonal[-1]) + 1 if rows else 0, redundant)
     _poses(header, s, bodies)
+    s[int(header[at.S_ACTIVE]) + len(rows) - len(rubs) :][: len(rubs)] = 0.0
     for number, contact in enumerate(contacts):
         s[EACH * number : EACH * (number + 1)] = law.parameters(*contact.law)
     skyline_at, jacobian_at = int(header[at.S_SKYLINE]), int(header[at.S_JACOBIAN])
     found = ordering.pairs(rows, diagonal, ground)
     header[at.PAIRS] = len(found)
     tables: dict[int, Sequence[Iterable[float]]] = {
-        at.AT_CONSTRAINTS: _constraints(header, chain),
+        at.AT_CONSTRAINTS: _constraints(header, held),
+        at.AT_RUBS: _rubs(chain, rubs),
         at.AT_ROWS: [_row(i, j, c, skyline_at + d) for (i, j), c, d in zip(rows, first, diagonal, strict=True)],
         at.AT_PAIRS: [(skyline_at + place, jacobian_at + a, jacobian_at + b) for place, a, b in found],
         at.AT_PULLS: ordering.pulls(rows, ground, jacobian_at),
@@ -110,7 +123,7 @@ def assembled(
 def with_outputs(system: System, outputs: Sequence[Output]) -> System:
     """The system with a table of what is put out."""
     header = system.p[: at.HEADER]
-    points = [packed(at.POINT_COLUMNS, _end(header, o.end)) for o in outputs if o.end is not None]
+    points = [packed(at.POINT_COLUMNS, _end(header, o.end) | {at.P_DIRECTION: o.direction}) for o in outputs if o.end is not None]
     begin = len(system.p)
     rows, point = [], begin
     for o in outputs:
@@ -144,6 +157,8 @@ def _room(header: Floats, rows: int, skyline: int, redundant: bool) -> Floats:
         at.S_ACCELERATION: at.TRIPLE * (bodies + 1),
         at.S_MULTIPLIER: rows,
         at.S_SQUARE: rows**2 if redundant else 0,
+        at.S_SOFT: 3 * rows,
+        at.S_RUBS: at.RUB_STATES * int(header[at.RUBS]),
     }
     place = 0
     for part, size in parts.items():
@@ -199,11 +214,24 @@ def _constraints(header: Floats, chain: Sequence[Constraint]) -> list[Floats]:
     for c in chain:
         places: Places = {
             at.TYPE: c.kind, at.ROW: row, at.POSE_I: _pose(header, c.i.body), at.POSE_J: _pose(header, c.j.body),
-            at.S_I: (c.i.x, c.i.y), at.S_J: (c.j.x, c.j.y), at.E: c.e, at.VALUE: c.value, at.RATE: c.rate,
+            at.S_I: (c.i.x, c.i.y), at.S_J: (c.j.x, c.j.y), at.E: c.e, at.VALUE: c.value, at.RATE: c.rate, at.STICKS: c.sticks,
         }  # fmt: skip
         table.append(packed(at.CONSTRAINT_COLUMNS, places))
         row += c.rows
     return table
+
+
+def _rubs(chain: Sequence[Constraint], rubs: Sequence[Rub]) -> list[Floats]:
+    first = {c: sum(before.rows for before in chain[:k]) for k, c in enumerate(chain)}
+    rows = sum(c.rows for c in chain)
+    return [
+        packed(at.RUB_COLUMNS, {
+            at.R_ROW: rows + n, at.R_PRESSED: first[rub.pressed], at.R_ROWS: rub.pressed.rows,
+            at.R_SLIDING: rub.coefficient * rub.arm, at.R_STATIC: rub.static * rub.arm,
+            at.R_WHOLE: rub.whole,
+        })
+        for n, rub in enumerate(rubs)
+    ]  # fmt: skip
 
 
 def _joined(header: Floats, tables: Mapping[int, Sequence[Iterable[float]]]) -> Floats:

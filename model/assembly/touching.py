@@ -1,5 +1,7 @@
 """Contact in joints with clearance, between any two bodies: pins (model.joints.revolute) and corners in guides (translational), compiled.
 
+What takes a contact law is compiled with its caller: for the law that it hands on, or, without one, for that of the family.
+
 A guide may move and lie in any direction: place, speed and angle of the slider are taken in axes that the guide's body carries with it.
 """
 
@@ -11,7 +13,8 @@ from numba import types
 
 from model.assembly import layout as at
 from model.assembly.poses import FOUR, TWO, apart, arm
-from model.compiled.signatures import INDEX, LAW, REAL, VECTOR, ContactLaw, Floats, compiled
+from model.compiled.signatures import INDEX, LAW, REAL, VECTOR, ContactLaw, Floats, compiled, template
+from model.contact.force import force as family
 from model.friction import velocity_window
 from model.joints import contact, revolute, translational
 from model.stepping.crushing import CRUSHED
@@ -81,12 +84,15 @@ def gauge(p: Floats, s: Floats, k: int) -> tuple[float, float]:
     return depth * (1.0 + 0.5 * depth / c), rate * (1.0 + depth / c)
 
 
-@compiled(FOUR(VECTOR, VECTOR, INDEX, INDEX, LAW))
-def pin_loads(p: Floats, s: Floats, k: int, number: int, law: ContactLaw) -> tuple[float, float, float, float]:
+@template()
+def pin_loads(p: Floats, s: Floats, k: int, number: int, law: ContactLaw | None) -> tuple[float, float, float, float]:
     """As `loads` for a journal in its bearing."""
     place = contact.EACH * number
     depth, rate, nx, ny, sliding = in_bearing(p, s, k)
-    normal = law(depth, rate, s[place : place + contact.EACH])
+    if law is None:  # noqa: SIM108  what cannot be here is left out by the compiler
+        normal = family(depth, rate, s[place : place + contact.EACH])
+    else:
+        normal = law(depth, rate, s[place : place + contact.EACH])
     if depth > CRUSHED * p[k + at.C_SIZE]:
         normal = math.nan  # which no step survives
     tangential = 0.0
@@ -115,16 +121,16 @@ def corner_loads(p: Floats, s: Floats, k: int) -> tuple[float, float, float, flo
     return -fx, -fy, iy * fx - ix * fy, jx * fy - jy * fx
 
 
-@compiled(FOUR(VECTOR, VECTOR, INDEX, INDEX, LAW))
-def loads(p: Floats, s: Floats, k: int, number: int, law: ContactLaw) -> tuple[float, float, float, float]:
+@template()
+def loads(p: Floats, s: Floats, k: int, number: int, law: ContactLaw | None) -> tuple[float, float, float, float]:
     """(f_x, f_y, m_i, m_j) of a closed contact: the force on body i (on j its opposite), moments about the mass centres, N and N m."""
     if p[k + at.C_KIND] == at.PIN:
         return pin_loads(p, s, k, number, law)
     return corner_loads(p, s, k)
 
 
-@compiled(INDEX(VECTOR, VECTOR, INDEX, LAW))
-def touch_all(p: Floats, s: Floats, forces: int, law: ContactLaw) -> int:
+@template()
+def touch_all(p: Floats, s: Floats, forces: int, law: ContactLaw | None) -> int:
     """Contact forces of the contacts that are closed, added to the bodies' triples that begin at place `forces` of s."""
     k = int(p[at.AT_CONTACTS])
     for number in range(int(p[at.CONTACTS])):

@@ -44,7 +44,7 @@ class Mechanism:
     CONTACT_NAMES: ClassVar[tuple[str, ...]] = ()
     """Of the contacts, in the order of the guards."""
     COURSE: ClassVar[str] = ""
-    """Unit of the course s, rad or s; empty: no motor moves it."""
+    """Unit of the course s, rad or s (m of what only slides); empty: no motor moves it."""
     DRIVES: ClassVar[tuple[Channel, ...]] = ()
     """Of each drive's setpoint, in the order of `setpoints`."""
     DRIVEN: ClassVar[tuple[str, ...]] = ()
@@ -58,6 +58,30 @@ class Mechanism:
     def channels(self) -> tuple[Channel, ...]:
         """Of the output samples, in their order. Raises ModelError for a description that has none such."""
         return self.CHANNELS
+
+    @property
+    def loader_sources(self) -> tuple[str, ...]:
+        """See SOURCES."""
+        return self.SOURCES
+
+    @property
+    def course_unit(self) -> str:
+        """See COURSE."""
+        return self.COURSE
+
+    @property
+    def setpoint_channels(self) -> tuple[Channel, ...]:
+        """See DRIVES."""
+        return self.DRIVES
+
+    @property
+    def course_sources(self) -> tuple[str, ...]:
+        """See DRIVEN."""
+        return self.DRIVEN
+
+    def weighs(self, channel: str) -> bool:
+        """Whether it says what gravity adds to this channel of acceleration. See WEIGHS."""
+        return self.WEIGHS
 
     @property
     def extremes(self) -> tuple[str, ...]:
@@ -118,6 +142,6 @@ class Mechanism:
 
     def refuse_other(self, called: str, source: str) -> None:
         """Raise ModelError for a source that is neither empty (its own drive) nor one that the mechanism, `called` so, can follow."""
-        if source and source not in self.DRIVEN:
-            expected = f"one of {', '.join(self.DRIVEN)}, or none" if self.DRIVEN else "none"
+        if source and source not in self.course_sources:
+            expected = f"one of {', '.join(self.course_sources)}, or none" if self.course_sources else "none"
             raise ModelError(f"unknown input {source!r} of the {called}; expected {expected}, with which it drives itself")

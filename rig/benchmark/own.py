@@ -63,7 +63,7 @@ class Own:
     def stepper(self, mechanism: Mechanism | None = None) -> Stepper:
         """A stepper of the mechanism (or of `mechanism` in its place) at the output's rate."""
         mechanism = self.experiment.mechanism if mechanism is None else mechanism
-        source = "command" if mechanism.SOURCES else ""
+        source = "command" if mechanism.loader_sources else ""
         return mechanism.create(self.experiment.integrator, self.rate, source, **following(self.experiment, self.duration))
 
     def inputs(self, lookahead: int) -> Floats:

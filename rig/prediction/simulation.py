@@ -85,7 +85,7 @@ class Drive:
     def from_experiment(cls, experiment: Experiment) -> Drive:
         """The trajectory without its soft start and stop; for a mechanism with its own drive its own duration."""
         mechanism = experiment.mechanism
-        if not mechanism.SOURCES:
+        if not mechanism.loader_sources:
             path = _path(experiment)
             own = mechanism.own_duration() if path is None else path.duration
             return cls(None, experiment.simulate.duration or own)
@@ -154,7 +154,7 @@ def simulate(experiment: Experiment) -> Simulated:
     lasting = max(drive.lasting, 1.0 / rate)
     return Simulated(
         rate=rate,
-        command=value[: len(values) : part] if mechanism.SOURCES else None,
+        command=value[: len(values) : part] if mechanism.loader_sources else None,
         cycle=cycle[: len(values) : part],
         channels=mechanism.channels,
         values=values[::part],
@@ -191,7 +191,7 @@ def _refuse_not_finite(values: Floats, channels: tuple[tuple[str, str], ...], be
 
 
 def _source(experiment: Experiment, mechanism: Mechanism) -> str:
-    if not mechanism.SOURCES:
+    if not mechanism.loader_sources:
         return ""
     return "stroke" if experiment.command.mode == "stroke" else "command"
 

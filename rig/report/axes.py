@@ -51,7 +51,7 @@ def rows(plan: Plan, found: Signals, counts: range, clocks: Mapping[str, Clock])
         heads = ("loader", f"following error, {written} rms", HEADS[2], "")
         told = [(name, number(clock.get("following_error_rms"), factor, 3), _ppm(clock), "") for name, clock in clocks.items()]
         return [heads, *told] if told else []
-    drives = [name for name, unit in plan.experiment.mechanism.DRIVES if unit == "rad"]
+    drives = [name for name, unit in plan.experiment.mechanism.setpoint_channels if unit == "rad"]
     slipped = _turned(plan, found, counts)
     return [HEADS, *(_row(name, clocks.get(name) or {}, slipped if i == 0 else "-") for i, name in enumerate(drives))]
 
@@ -95,7 +95,7 @@ def _late(plan: Plan, told: Mapping[str, NDArray[np.float64]], rate: float, coun
     """Axes whose setpoints came far apart in what counts: they did not do what was commanded, and the model goes by that."""
     if not told or not len(counts):
         return []
-    names = [name for name, _ in plan.experiment.mechanism.DRIVES]
+    names = [name for name, _ in plan.experiment.mechanism.setpoint_channels]
     notes = []
     for axis in plan.bench.axes:
         own = told["sample"][told["axis"] == names.index(axis.name)]

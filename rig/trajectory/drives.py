@@ -18,8 +18,8 @@ class Drives:
     def __init__(self, mechanism: Mechanism, trajectory: TrajectorySettings | Timed | None) -> None:
         self._config = mechanism
         self._path = path_of(trajectory)
-        self.names = tuple(name for name, _ in self._config.DRIVES)
-        self.units = tuple(unit for _, unit in self._config.DRIVES)
+        self.names = tuple(name for name, _ in self._config.setpoint_channels)
+        self.units = tuple(unit for _, unit in self._config.setpoint_channels)
 
     def evaluate(self, s: Block) -> tuple[Block, Block]:
         """(value (N, drives), its derivative by s (N, drives)) at s (N,)."""

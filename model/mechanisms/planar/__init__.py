@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from model.floats import Floats
 from model.integrators.method import Integrator
 from model.mechanisms.mechanism import Channel, Event
 from model.mechanisms.planar import config
@@ -32,6 +33,17 @@ class Config(config.Config):
 
         return tuple(output.name for output in outputs(self) if output.unit in EXTREME_UNITS or output.code == CONTACT_DEPTH)
 
+    def weighs(self, channel: str) -> bool:
+        """See `Mechanism`."""
+        return any(one.name == channel for one in self.accelerometers)
+
+    def shown_weight(self, values: Floats) -> dict[str, Floats]:
+        """See `Mechanism`: of the description's accelerometers."""
+        from model.mechanisms.planar.outputs import up
+
+        names = [name for name, _ in self.channels]
+        return {one.name: self.gravity * values[:, names.index(up(one.name))] for one in self.accelerometers}
+
     def event(self, guard: int, noted: float) -> Event | None:
         """See `Mechanism`."""
         from model.mechanisms.planar.outputs import contacts
@@ -42,11 +54,12 @@ class Config(config.Config):
         return ("contact_start", names[guard], noted) if noted > 0.0 else ("contact_end", names[guard], None)
 
     def create(self, integrator: Integrator, rate: float, source: str = "", path: Course | None = None, lasting: float = 0.0) -> Stepper:
-        """A PlanarStepper at `rate` (Hz); its input is not read.
+        """A PlanarStepper at `rate` (Hz): its drives at constant speed, or led by the samples of `source`, one of `course_sources`.
 
         Raises InconsistentStart for a linkage that cannot close, ModelError for a dead point, drives too many, an output that there is not,
         an integrator that is not explicit, or a fixed step above the stability limit.
         """
         from model.mechanisms.planar.stepper import stepper  # compiled code only when something is to move
 
-        return stepper(self, integrator, rate)
+        self.refuse_other("planar mechanism", source)
+        return stepper(self, integrator, rate, led=bool(source))

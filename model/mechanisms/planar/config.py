@@ -8,13 +8,31 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, field, replace
 
+import numpy as np
+
 from model.assembly import layout as at
-from model.assembly.description import Body, Contact, Point
-from model.assembly.elements import Frame, Part
+from model.assembly.description import Accelerometer, Body, Contact, Point
+from model.assembly.elements import Constraint, Frame, Part
 from model.contact import laws
-from model.mechanisms.mechanism import Mechanism
+from model.floats import Floats
+from model.mechanisms.mechanism import Channel, Mechanism
+from model.paths.course import Course
 
 TURNS = 2.0  # of the first drive that turns, in a simulation for which nothing else is said
+
+
+@dataclass(frozen=True)
+class LedDrive:
+    """A drive that moves, and how far it goes for one of the course; `row.value` is where it stands at the start."""
+
+    name: str
+    row: Constraint
+    ratio: float
+
+    @property
+    def unit(self) -> str:
+        """Of its setpoint."""
+        return "rad" if self.row.kind == at.ANGLE else "m"
 
 
 @dataclass(frozen=True)
@@ -22,7 +40,8 @@ class Config(Mechanism):
     """Bodies, joints, drives and forces. Points are written "BODY.POINT"; the ground is a body called ground that does not move.
 
     clearance, contact and friction hold for every joint with clearance that says nothing itself.
-    outputs: names of the channels, in order; none: angle and mass centre of the bodies, joint forces, penetrations, drives.
+    outputs: names of the channels, in order; none: angle and mass centre of the bodies, joint forces, penetrations, drives. Those of the
+    accelerometers follow, each with what its direction has upwards.
     """
 
     bodies: tuple[Body, ...]
@@ -37,9 +56,10 @@ class Config(Mechanism):
     friction_none_below: float = field(default=1e-4, metadata={"unit": "m/s", "at_least": 0.0, "doc": "sliding speed; assumed"})
     friction_whole_above: float = field(default=1e-3, metadata={"unit": "m/s", "over": 0.0, "doc": "sliding speed; assumed"})
     outputs: tuple[str, ...] = ()
+    accelerometers: tuple[Accelerometer, ...] = field(default=(), metadata={"doc": "channels of their own"})
 
     def __post_init__(self) -> None:
-        for keys in (("bodies",), ("joints", "drives"), ("forces",)):
+        for keys in (("bodies",), ("joints", "drives"), ("forces",), ("accelerometers",)):
             self._check_names(keys)
         if not self.bodies:
             raise ValueError("bodies: expected at least one")
@@ -56,6 +76,14 @@ class Config(Mechanism):
                 except ValueError as error:
                     raise ValueError(f"{key}.{number}: {item.name}: {error}") from None
 
+        for number, sensor in enumerate(self.accelerometers):
+            try:
+                end = frame.end(sensor.on)
+            except ValueError as error:
+                raise ValueError(f"accelerometers.{number}.on: {sensor.name}: {error}") from None
+            if end.body == len(self.bodies):
+                raise ValueError(f"accelerometers.{number}.on: {sensor.name}: expected a point of a body that moves, got {sensor.on!r}")
+
     def _check_names(self, keys: tuple[str, ...]) -> None:
         names: list[str] = []
         for key in keys:
@@ -70,6 +98,37 @@ class Config(Mechanism):
         joints = {joint.name: joint for joint in self.joints}
         friction = (self.friction, self.friction_none_below, self.friction_whole_above)
         return Frame(self.bodies, self.ground, joints, self.clearance, self.contact, friction)
+
+    @property
+    def led(self) -> tuple[LedDrive, ...]:
+        """The drives that move, in their order; the first is the one whose way is the course."""
+        rows = [(drive.name, row) for drive in self.drives for row in drive.elements(self.frame).constraints if row.rate != 0.0]
+        return tuple(LedDrive(name, row, row.rate / rows[0][1].rate) for name, row in rows)
+
+    @property
+    def course_unit(self) -> str:
+        """How far the first drive that moves has gone since the start; the others go along in proportion to their speeds."""
+        return self.led[0].unit if self.led else ""
+
+    @property
+    def setpoint_channels(self) -> tuple[Channel, ...]:
+        """Of each drive that moves: the angle, or the place on its line, at which it stands."""
+        return tuple((drive.name, drive.unit) for drive in self.led)
+
+    @property
+    def course_sources(self) -> tuple[str, ...]:
+        """The command, and the measured angle of the body that the first drive turns from the ground."""
+        if not self.led:
+            return ()
+        row, ground = self.led[0].row, len(self.bodies)
+        measured = (f"{self.bodies[row.j.body].name}_angle",) if row.kind == at.ANGLE and row.i.body == ground else ()
+        return "command", *measured
+
+    def setpoints(self, s: Floats, path: Course | None = None) -> tuple[Floats, Floats]:
+        """See `Mechanism`: start + ratio s of each drive that moves."""
+        course, drives = np.asarray(s, dtype=np.float64)[:, None], self.led
+        ratios = np.array([drive.ratio for drive in drives])
+        return np.array([drive.row.value for drive in drives]) + ratios * course, np.broadcast_to(ratios, (len(course), len(drives)))
 
     def own_duration(self) -> float:
         """Default length of a simulation, s."""

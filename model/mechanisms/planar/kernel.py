@@ -23,16 +23,27 @@ from model.assembly import layout as at
 from model.assembly.constraints import constrain_all
 from model.assembly.loads import load_all
 from model.assembly.poses import arm, pose
-from model.assembly.solving import along, back, choose, multiply_out, pull, reduce
+from model.assembly.rubbing import AGREED, ROUNDS, drag_all, let_go, renew, show, sticking, unheld
+from model.assembly.solving import SINGULAR, along, back, choose, forward, multiply_out, pull, reduce, solve_softly
 from model.assembly.touching import approach, gauge, told
-from model.compiled.signatures import CHANNELS, GUARDS, INDEX, LAW, REAL, RHS, SWITCH, VECTOR, ContactLaw, Floats, compiled
+from model.compiled.signatures import CHANNELS, GUARDS, INDEX, LAW, REAL, RHS, SWITCH, VECTOR, ContactLaw, Floats, compiled, template
 from model.joints import contact
 
 TIRED = 0.1  # of the smallest pivot that the independent set had: then another set is looked for
 
 
-@compiled(REAL(REAL, VECTOR, VECTOR, VECTOR, REAL, LAW))
-def accelerate(t: float, y: Floats, p: Floats, s: Floats, kappa: float, law: ContactLaw) -> float:
+@compiled(INDEX(VECTOR, VECTOR, REAL, INDEX, INDEX))
+def lack(p: Floats, s: Floats, kappa: float, acceleration: int, x: int) -> int:
+    """b in the place x: what the accelerations of the loads, at their place, leave to the constraints; 0 in rows that are not held."""
+    gap, rate, rest = int(p[at.S_GAP]), int(p[at.S_GAP_RATE]), int(p[at.S_REST])
+    for r in range(int(p[at.ROWS])):
+        held = s[int(p[at.S_ACTIVE]) + r]
+        s[x + r] = -held * (s[rest + r] + kappa * (2.0 * s[rate + r] + kappa * s[gap + r]) + along(p, s, r, acceleration))
+    return 0
+
+
+@template()
+def moved(t: float, y: Floats, p: Floats, s: Floats, u: Floats, kappa: float, law: ContactLaw | None) -> float:
     """Accelerations (times the roots of mass and inertia), multipliers and the smallest pivot for the state y, into s."""
     acceleration, x = int(p[at.S_ACCELERATION]), int(p[at.S_MULTIPLIER])
     pose(y, p, s)
@@ -43,21 +54,38 @@ def accelerate(t: float, y: Floats, p: Floats, s: Floats, kappa: float, law: Con
         s[place + 1] *= s[root + at.ROOT_MASS]
         s[place + 2] *= s[root + at.ROOT_INERTIA]
         root += at.POSE_COLUMNS
-    constrain_all(t, p, s)
+    constrain_all(t, p, s, u)
+    drag_all(p, s, acceleration)
     multiply_out(p, s)
-    gap, rate, rest = int(p[at.S_GAP]), int(p[at.S_GAP_RATE]), int(p[at.S_REST])
-    for r in range(int(p[at.ROWS])):
-        s[x + r] = -(s[rest + r] + kappa * (2.0 * s[rate + r] + kappa * s[gap + r])) - along(p, s, r, acceleration)
-    least = reduce(p, s, x)
-    back(p, s, x)
+    kept, rows = int(p[at.S_SOFT]), int(p[at.ROWS])
+    lack(p, s, kappa, acceleration, x)
+    least = reduce(0.0, p, s, x)
+    if least > SINGULAR:
+        back(p, s, x)
+    else:
+        lack(p, s, kappa, acceleration, x)
+        solve_softly(p, s, x, kept + rows, kept + 2 * rows)
+    for _ in range(ROUNDS if p[at.RUBS] > sticking(p, s) else 0):
+        if renew(p, s, acceleration) <= AGREED:
+            break
+        lack(p, s, kappa, acceleration, x)
+        forward(p, s, x)
+        back(p, s, x)
     pull(p, s, x, acceleration)
+    show(p, s)
     return least
+
+
+@compiled(REAL(REAL, VECTOR, VECTOR, VECTOR, VECTOR, REAL, LAW))
+def accelerate(t: float, y: Floats, p: Floats, s: Floats, u: Floats, kappa: float, law: ContactLaw) -> float:
+    """The same with a law that is handed on, for whoever is not compiled."""
+    return float(moved(t, y, p, s, u, kappa, law))
 
 
 @compiled(RHS.signature)
 def rhs(t: float, y: Floats, dy: Floats, p: Floats, s: Floats, u: Floats, law: ContactLaw) -> int:
     """Time derivative of the state."""
-    accelerate(t, y, p, s, p[at.STABILISATION], law)
+    moved(t, y, p, s, u, p[at.STABILISATION], law)
     speeds, acceleration, root = at.TRIPLE * int(p[at.BODIES]), int(p[at.S_ACCELERATION]), int(p[at.S_POSES])
     for k in range(0, speeds, at.TRIPLE):
         mass, inertia = s[root + at.ROOT_MASS], s[root + at.ROOT_INERTIA]
@@ -71,7 +99,7 @@ def rhs(t: float, y: Floats, dy: Floats, p: Floats, s: Floats, u: Floats, law: C
 
 @compiled(GUARDS.signature)
 def guards(t: float, y: Floats, g: Floats, g_rate: Floats, p: Floats, s: Floats, u: Floats) -> int:
-    """Contacts; and a last one that only redundant constraints need: the independent set has become nearly dependent."""
+    """Contacts; one that only redundant constraints need: the independent set has become nearly dependent; rubs."""
     pose(y, p, s)
     k, contacts = int(p[at.AT_CONTACTS]), int(p[at.CONTACTS])
     for number in range(contacts):
@@ -80,30 +108,47 @@ def guards(t: float, y: Floats, g: Floats, g_rate: Floats, p: Floats, s: Floats,
         k += at.C_COLUMNS
     g[contacts], g_rate[contacts] = -1.0, 0.0
     if p[at.REDUNDANT] > 0.0:
-        constrain_all(t, p, s)
+        constrain_all(t, p, s, u)
         multiply_out(p, s)
-        g[contacts] = TIRED * s[int(p[at.S_PIVOT])] - reduce(p, s, int(p[at.S_MULTIPLIER]))
+        g[contacts] = TIRED * s[int(p[at.S_PIVOT])] - reduce(0.0, p, s, int(p[at.S_MULTIPLIER]))
+    rubs = int(p[at.RUBS])
+    if rubs == 0:
+        return 0
+    if sticking(p, s):
+        moved(t, y, p, s, u, p[at.STABILISATION], None)
+    else:
+        constrain_all(t, p, s, u)
+    for n in range(rubs):
+        g[contacts + 1 + n], g_rate[contacts + 1 + n] = unheld(p, s, n), 0.0
     return 0
 
 
 @compiled(SWITCH.signature)
 def switch(k: int, t: float, y: Floats, p: Floats, s: Floats, u: Floats) -> float:
-    """Open or close a contact (notes its approach speed, m/s, 0 when it opens); or choose another independent set (notes nothing)."""
+    """Open or close a contact (notes its approach speed, m/s, 0 when it opens); or (noting nothing) choose another independent set, let a
+    joint stick or slide."""
     pose(y, p, s)
     if k < int(p[at.CONTACTS]):
         columns = int(p[at.AT_CONTACTS]) + at.C_COLUMNS * k
         return float(contact.switch(s, k, approach(p, s, columns)[1], p[columns + at.C_FLOOR]))
-    constrain_all(t, p, s)
+    if k > int(p[at.CONTACTS]):
+        moved(t, y, p, s, u, p[at.STABILISATION], None)
+        let_go(p, s, k - int(p[at.CONTACTS]) - 1)
+        return np.nan
+    constrain_all(t, p, s, u)
     choose(p, s)
     multiply_out(p, s)
-    s[int(p[at.S_PIVOT])] = reduce(p, s, int(p[at.S_MULTIPLIER]))
+    s[int(p[at.S_PIVOT])] = reduce(0.0, p, s, int(p[at.S_MULTIPLIER]))
     return np.nan
 
 
 @compiled(REAL(VECTOR, VECTOR, INDEX, INDEX, INDEX))
 def of_point(p: Floats, s: Floats, k: int, code: int, body: int) -> float:
-    """A position, speed or acceleration of the point that the load table's columns from k on describe."""
+    """A position, speed or acceleration of the point whose columns begin at k; or what its direction has upwards."""
     place = int(p[k + at.L_POSE])
+    ex, ey = arm(s, place, p[k + at.P_DIRECTION], p[k + at.P_DIRECTION + 1])
+    if code == at.POINT_UP:
+        return ey
     ax, ay = arm(s, place, p[k + at.L_POINT], p[k + at.L_POINT + 1])
     omega = s[place + at.OMEGA]
     if code == at.POINT_X:
@@ -116,15 +161,17 @@ def of_point(p: Floats, s: Floats, k: int, code: int, body: int) -> float:
         return float(s[place + at.VY] + omega * ax)
     triple = int(p[at.S_ACCELERATION]) + body
     turn = s[triple + 2] * s[place + at.ROOT_INERTIA]
-    if code == at.POINT_AX:
-        return float(s[triple] * s[place + at.ROOT_MASS] - turn * ay - omega * omega * ax)
-    return float(s[triple + 1] * s[place + at.ROOT_MASS] + turn * ax - omega * omega * ay)
+    x = s[triple] * s[place + at.ROOT_MASS] - turn * ay - omega * omega * ax
+    y = s[triple + 1] * s[place + at.ROOT_MASS] + turn * ax - omega * omega * ay
+    if code == at.POINT_ALONG:
+        return float(ex * x + ey * y)
+    return float(x if code == at.POINT_AX else y)
 
 
 @compiled(CHANNELS.signature)
 def channels(t: float, y: Floats, values: Floats, p: Floats, s: Floats, u: Floats, law: ContactLaw) -> int:
     """What the table of channels asks for; constraint forces without what the stabilisation adds."""
-    accelerate(t, y, p, s, 0.0, law)
+    moved(t, y, p, s, u, 0.0, law)
     x = int(p[at.S_MULTIPLIER])
     k = int(p[at.AT_OUTPUTS])
     for n in range(int(p[at.OUTPUTS])):
@@ -133,7 +180,7 @@ def channels(t: float, y: Floats, values: Floats, p: Floats, s: Floats, u: Float
             values[n] = y[first]
         elif code == at.ACCELERATION_OF:
             values[n] = s[int(p[at.S_ACCELERATION]) + first] * s[second]
-        elif code <= at.POINT_AY:
+        elif code <= at.POINT_UP:
             values[n] = of_point(p, s, first, code, second)
         elif code == at.MULTIPLIER:
             values[n] = s[x + first]

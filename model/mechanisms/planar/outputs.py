@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import math
 
 from model.assembly import layout as at
 from model.assembly.elements import Constraint, Elements, End
@@ -26,7 +27,27 @@ def outputs(config: Config) -> tuple[Output, ...]:
             close = difflib.get_close_matches(name, list(known), 5)
             meant = f"did you mean {' or '.join(close)}?" if close else f"there are {', '.join(known)}"
             raise ModelError(f"outputs: there is no channel {name!r}; {meant}")
-    return tuple(known[name] for name in config.outputs) if config.outputs else tuple(usual)
+    wanted = tuple(known[name] for name in config.outputs) if config.outputs else tuple(usual)
+    taken = {output.name for output in wanted}
+    for sensor in config.accelerometers:
+        if sensor.name in taken:
+            raise ModelError(f"accelerometers: {sensor.name} is the name of a channel already; expected another")
+    return (*wanted, *_accelerometers(config))
+
+
+def up(name: str) -> str:
+    """The channel that says what the direction of an accelerometer has upwards."""
+    return f"{name}_up"
+
+
+def _accelerometers(config: Config) -> list[Output]:
+    found = []
+    for sensor in config.accelerometers:
+        end = config.frame.end(sensor.on)
+        direction = (math.cos(sensor.direction), math.sin(sensor.direction))
+        found.append(Output(sensor.name, "m/s^2", at.POINT_ALONG, end.body, end=end, direction=direction))
+        found.append(Output(up(sensor.name), "1", at.POINT_UP, end.body, end=end, direction=direction))
+    return found
 
 
 def contacts(config: Config) -> tuple[str, ...]:
@@ -60,6 +81,7 @@ def _forces(config: Config, usual: list[Output], others: list[Output]) -> None:
     """Forces of joints and drives, penetrations."""
     order = assembled(config.bodies, [c for part in elements(config) for c in part.constraints]).constraints
     rows = {id(c): sum(before.rows for before in order[:k]) for k, c in enumerate(order)}
+    rows_in_all, rubs = sum(c.rows for c in order), 0
     contact = 0
     for item in (*config.joints, *config.drives):
         part = item.elements(config.frame)
@@ -76,6 +98,10 @@ def _forces(config: Config, usual: list[Output], others: list[Output]) -> None:
             others.append(Output(f"{item.name}_force_x", "N", at.CONTACT_X, contact, count))
             others.append(Output(f"{item.name}_force_y", "N", at.CONTACT_Y, contact, count))
         contact += count
+        for rub in part.rubs:
+            unit = "N" if rub.stuck.kind == at.LINE else "N*m"
+            usual.append(Output(f"{item.name}_friction", unit, at.MULTIPLIER, rows_in_all + rubs))
+            rubs += 1
 
 
 def _of_constraint(name: str, c: Constraint, row: int, usual: list[Output], others: list[Output]) -> None:

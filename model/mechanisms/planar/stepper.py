@@ -3,30 +3,36 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from model.assembly import layout as at
-from model.assembly.elements import Constraint
+from model.assembly.constraints import constrain_all
+from model.assembly.elements import Constraint, Elements, Rub
 from model.assembly.given import far_places, given_velocities
 from model.assembly.joints import clearance_revolute
 from model.assembly.placing import placed
 from model.assembly.poses import pose
 from model.assembly.rank import Independence, independent
+from model.assembly.rubbing import begin
 from model.assembly.stability import stable_step
 from model.assembly.start import Scaled, checked, positions, velocities
-from model.assembly.system import System, assembled, with_outputs
+from model.assembly.system import NO_INPUT, System, assembled, with_outputs
 from model.assembly.touching import approach, clearance
 from model.compiled.signatures import ContactLaw
+from model.contact import laws
 from model.errors import ModelError, NotConverged
 from model.floats import Floats
+from model.integrators import rk4
 from model.integrators.memory import Y
 from model.integrators.method import Integrator, explicit
 from model.integrators.tableau import Tableau
 from model.mechanisms.planar import kernel
 from model.mechanisms.planar.config import Config
+from model.mechanisms.planar.led import Rest, parameters
 from model.mechanisms.planar.outputs import contacts, elements, outputs
+from model.stepping import inputs
 from model.stepping.crushing import CRUSHED
 from model.stepping.explicit import Kernels, Motion, Stepper
 
@@ -36,6 +42,10 @@ PART = 0.1  # of the least clearance: a small but usual position in a joint
 NEARLY = 1e-2  # how near to dependent the rows are where a run into a dead point stops
 QUICKER = 5.0  # what is violated is taken back so much faster than the mechanism turns at the start
 SLOWEST = 1.0  # 1/s: or than that, if it does not move
+FALLING = 20.0  # and so much faster than its links would swing, as it may begin where it is slowest
+SLOW = 1e-9  # of a small speed: what counts as none at the start, where dry friction may hold
+TORN = 1e-5  # of the mechanism's size: what constraints may be violated by
+DEAD_POINT = "a dead point, where the constraints no longer say how the linkage moves"
 ANGLE = 1.0  # rad; and a million of it is the most that a body may turn
 
 
@@ -50,9 +60,11 @@ class Redundancy:
 
 @dataclass(frozen=True)
 class Start:
-    """The system with what its contacts do, the state (q, v) at t = 0, which rows are independent there."""
+    """The system with what its contacts do, the state (q, v) at t = 0, which rows are independent there; the constraints without
+    clearance."""
 
     system: System
+    closed: tuple[Constraint, ...]
     state: Floats
     independence: Independence
     size: float
@@ -95,6 +107,17 @@ class PlanarStepper(Stepper):
         """
         super().start(samples, None if state is None else self._allowed(np.asarray(state, dtype=np.float64)))
 
+    def _advance(self, samples: Floats, watched: bool) -> tuple[Floats, Floats, Floats]:
+        found = super()._advance(samples, watched)
+        p, s = self._motion.parameters, np.array(self._s)
+        pose(self.state, p, s)
+        constrain_all(self.time, p, s, self._window)
+        kept = len(self.system.row_names)
+        gaps, held = (np.abs(s[int(p[place]) :][:kept]) for place in (at.S_GAP, at.S_ACTIVE))
+        if np.max(gaps * held, initial=0.0) > TORN * self.size:
+            raise NotConverged(f"stopped at {self.time:.6g} s: {DEAD_POINT}")
+        return found
+
     def _allowed(self, state: Floats) -> Floats:
         if self.redundancy.rank == at.TRIPLE * self.system.bodies:
             raise ModelError(
@@ -133,7 +156,7 @@ class PlanarStepper(Stepper):
             rows = independent(jacobian * scaled.lengths / scaled.row_lengths[:, None], dependent=NEARLY)
             if rows.rank == self.redundancy.rank:
                 raise
-            raise NotConverged(f"{error}: a dead point, where the constraints no longer say how the linkage moves") from None
+            raise NotConverged(f"{error}: {DEAD_POINT}") from None
 
     def _crushed(self, state: Floats) -> str:
         """The joint with clearance that is pressed together more than any contact law is good for, if there is one."""
@@ -151,7 +174,8 @@ def assemble(config: Config) -> Start:
     """The mechanism at its start. Raises InconsistentStart and ModelError as `model.mechanisms.planar`."""
     parts = elements(config)
     constraints = [c for part in parts for c in part.constraints]
-    closed = assembled(config.bodies, [*constraints, *(c for part in parts for c in part.closed)])
+    without_clearance = (*constraints, *(c for part in parts for c in part.closed))
+    closed = assembled(config.bodies, without_clearance)
     size = _size(config, constraints)
     guess = placed(config.bodies, closed.constraints)[:-1].ravel()
     q = positions(closed, guess, size)
@@ -167,38 +191,71 @@ def assemble(config: Config) -> Start:
         [load for part in parts for load in part.loads],
         (0.0, -config.gravity),
         found.rank < found.rows,
+        _rubs(config, parts, own, q, found.rank),
     )
     system.s[int(system.p[at.S_ACTIVE]) :][: found.rows] = found.chosen
-    return Start(with_outputs(system, outputs(config)), np.concatenate([q, v]), found, size, far_places(q, config.bodies, size))
+    put_out, far = with_outputs(system, outputs(config)), far_places(q, config.bodies, size)
+    return Start(put_out, without_clearance, np.concatenate([q, v]), found, size, far)
 
 
-def stepper(config: Config, integrator: Integrator, rate: float) -> PlanarStepper:
-    """See `model.mechanisms.planar`."""
+def _rubs(config: Config, parts: Sequence[Elements], own: System, q: Floats, rank: int) -> list[Rub]:
+    """The rubs of the joints; those to which the constraints, drives among them, leave nothing to stick are told so."""
+    found = []
+    for rub in (rub for part in parts for rub in part.rubs):
+        size = _size(config, own.constraints)
+        scaled = Scaled(assembled(config.bodies, [*own.constraints, rub.stuck]), size)
+        free = independent(scaled.violated(q / scaled.lengths)[1]).rank > rank
+        found.append(rub if free else replace(rub, whole=config.friction_whole_above / rub.arm))
+    return found
+
+
+def stepper(config: Config, integrator: Integrator, rate: float, led: bool = False) -> PlanarStepper:
+    """See `model.mechanisms.planar`; led: samples move the drives."""
     method = explicit(integrator, "a planar mechanism", "dop853 or rk4")
     start = assemble(config)
     if method.fixed:
         _refuse_unstable(config, start, method.tableau, method.longest)
     law = _law(config)
-    _watch(start, method.longest, law)
+    if start.system.p[at.RUBS] and not laws.of_family(config.contact.law):
+        raise ModelError(
+            f"contact.law: friction that sticks goes with laws of the family K delta^n (1 + a delta'/v0); got {config.contact.law}"
+        )
+    _watch(config, start, method.longest, law)
     published = outputs(config)
     bodies = len(config.bodies)
     scale = np.array([SMALL * start.size, SMALL * start.size, ANGLE] * bodies + [SPEED, SPEED, TURN_SPEED] * bodies)
+    rest = _rest(config, start, law, method.longest) if led else None
     motion = Motion(
         kernels=Kernels(kernel.rhs, kernel.guards, kernel.switch, kernel.channels, law),
-        parameters=start.system.p,
+        parameters=start.system.p if rest is None else rest.parameters,
         scale=scale,
-        guards=int(start.system.p[at.CONTACTS]) + 1,
+        guards=int(start.system.p[at.CONTACTS]) + 1 + int(start.system.p[at.RUBS]),
         channels=len(published),
         published=len(published),
         reach=0.0,
     )
-    made = PlanarStepper(motion, *method.steps, rate, lambda _: (start.state.copy(), start.system.s.copy()))
+
+    def begun(samples: Floats) -> tuple[Floats, Floats]:
+        y, s = (start.state.copy(), start.system.s.copy()) if rest is None else rest.state(samples, rate)
+        pose(y, motion.parameters, s)
+        constrain_all(0.0, motion.parameters, s, inputs.begun(rate, samples))
+        begin(motion.parameters, s, SLOW * SPEED)
+        return y, s
+
+    made = PlanarStepper(motion, *method.steps, rate, begun)
     made.system, made.size = start.system, start.size
     made.contacts = contacts(config)
     left_out = [name for name, chosen in zip(start.system.row_names, start.independence.chosen, strict=True) if not chosen]
     made.redundancy = Redundancy(start.independence.rows, start.independence.rank, tuple(left_out))
     made.remarks = remarks(made.redundancy, start.remarks)
     return made
+
+
+def _rest(config: Config, start: Start, law: ContactLaw, step: float) -> Rest:
+    longest = stable_step(start.system, start.state, elements(config), config.bodies, rk4.TABLEAU)
+    q = start.state[: at.TRIPLE * len(config.bodies)]
+    p = parameters(start.system, config.led, step)
+    return Rest(config.bodies, start.closed, config.led, start.system, q, start.size, longest, law, p)
 
 
 def _law(config: Config) -> ContactLaw:
@@ -210,7 +267,7 @@ def _law(config: Config) -> ContactLaw:
     return next(iter(forces))
 
 
-def _watch(start: Start, longest: float, law: ContactLaw) -> None:
+def _watch(config: Config, start: Start, longest: float, law: ContactLaw) -> None:
     """Note what the start says: how independent the independent set is, and how fast the mechanism is, for the stabilisation.
 
     That must not go with the step: the stages of a step leave the constraints by its square, and taken back at its own pace that would
@@ -218,12 +275,19 @@ def _watch(start: Start, longest: float, law: ContactLaw) -> None:
     """
     p, s = start.system.p, start.system.s
     rates = np.zeros_like(start.state)
-    kernel.rhs(0.0, start.state, rates, p, s, np.zeros(2), law)
-    s[int(p[at.S_PIVOT])] = kernel.accelerate(0.0, start.state, p, s, 0.0, law)
+    kernel.rhs(0.0, start.state, rates, p, s, NO_INPUT, law)
+    s[int(p[at.S_PIVOT])] = kernel.accelerate(0.0, start.state, p, s, NO_INPUT, 0.0, law)
     lengths = np.tile([start.size, start.size, 1.0], start.system.bodies)
     speeds, accelerations = np.abs(rates.reshape(2, -1)) / lengths
     fastest = max(float(np.max(speeds)), float(np.sqrt(np.max(accelerations))), SLOWEST)
-    p[at.STABILISATION] = min(QUICKER * fastest, 1.0 / longest)
+    p[at.STABILISATION] = min(max(QUICKER * fastest, FALLING * _swinging(start, config)), 1.0 / longest)
+
+
+def _swinging(start: Start, config: Config) -> float:
+    """Circular frequency at which gravity swings links as long as these, 1/s."""
+    ends = [end for c in start.closed for end in (c.i, c.j) if end.body < len(config.bodies)]
+    arms = [arm for end in ends if (arm := float(np.hypot(end.x, end.y))) > 0.0]
+    return float(np.sqrt(abs(config.gravity) / np.mean(arms))) if arms else 0.0
 
 
 def _size(config: Config, constraints: Sequence[Constraint]) -> float:

@@ -14,12 +14,12 @@ def of_bench(bench: Bench, experiment: Experiment) -> Iterator[Problem]:
     """Problems of the bench, under this experiment."""
     predicted = {name for name, _ in experiment.mechanism.channels}
     for i, channel in enumerate(bench.channels):
-        if not channel.sensor.feels_gravity or channel.name not in predicted:
+        if not channel.sensor.feels_gravity or channel.quantity not in predicted:
             continue
         at, tare = ("channels", i, "sensor", "feels_gravity"), channel.sensor.tare
         if channel.unit != "m/s^2":
             yield Problem(at, f"expected an accelerometer, in m/s^2, got a sensor in {channel.unit}; leave feels_gravity out")
-        elif not experiment.mechanism.WEIGHS:
+        elif not experiment.mechanism.weighs(channel.quantity):
             kind = kind_of(experiment.mechanism)
             yield Problem(at, f"{kind} does not say which way is down; leave it out, and put what it shows at rest into offset")
         elif tare:

@@ -41,7 +41,7 @@ def _reached(experiment: Experiment, bench: Bench, shares: Preparation) -> Itera
     preload, probe = shares.preload * full, shares.force_probe * full
     why = f"preload {preload:.6g} N, force_probe {probe:.6g} N to either side of it"
     tares = {channel.name: channel.sensor.tare for channel in bench.channels}
-    fed = experiment.mechanism.SOURCES  # what the loader does to it, so the same force by another cell
+    fed = experiment.mechanism.loader_sources  # what the loader does to it, so the same force by another cell
     for channel in bench.channels:
         if channel.name == bench.loader_channel("force") or (channel.name in fed and channel.unit == "N"):
             yield _Reach(channel.name, "N", min(0.0, preload - probe), max(0.0, preload + probe), why, tares[channel.name])

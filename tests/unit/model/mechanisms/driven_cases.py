@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -12,6 +13,7 @@ from numpy.typing import NDArray
 from model.integrators import dop853
 from model.mechanisms import four_bar, parallel_3rrpar, slider_bar, slider_crank
 from model.paths import trajectory_1
+from tests.unit.model.mechanisms.planar import described
 
 Floats = NDArray[np.float64]
 
@@ -39,6 +41,7 @@ class Case:
     alike: float = 1e-6  # how near linear samples come to constant speed, share of each quantity's size
     compared: float = 0.2  # of `time`, over which they are compared: impacts part them
     smooth: bool = True  # no impacts: the error falls with the square of the samples' distance
+    follows: float = 1e-7  # how near the first drive is to its samples, rad
     keys: dict[str, Any] = field(default_factory=dict)
 
     def __str__(self) -> str:
@@ -63,6 +66,9 @@ def run(stepper: Any, samples: Floats, cut: int = 0, state: Floats | None = None
     return np.concatenate([stepper.advance(samples[first : first + cut]) for first in range(ahead, len(samples), cut)])
 
 
+LEVEL_SIX_BAR = {"gravity": 0.0, "forces": ()}
+
+
 def _crank(pin: float, guide: float, joint: str) -> Case:
     config = slider_crank.Config(clearance=pin, guide_clearance=guide, clearance_joint=joint, gravity=9.81, speed=100.0)
     name = f"slider-crank, {joint}, {pin * 1e6:g} and {guide * 1e6:g} um"
@@ -81,6 +87,14 @@ def _platform(name: str, config: parallel_3rrpar.Config) -> Case:
     return Case(f"3-RRPaR, {name}", config, 0.5, 0.6, 5e3, 0.1, lambda _: 1.0, alike=1e-4, compared=0.1, smooth=smooth, keys=keys)
 
 
+def _described(pin: float, guide: float, joint: str) -> Case:
+    like = slider_crank.Config(clearance=pin, guide_clearance=guide, clearance_joint=joint, gravity=9.81, speed=100.0)
+    name = f"slider-crank described, {joint}, {pin * 1e6:g} and {guide * 1e6:g} um"
+    return Case(
+        name, described.slider_crank(like), 4.0, 0.05, 20e3, 0.3, lambda _: 100.0, alike=1e-4, compared=0.1, smooth=False, follows=1e-6
+    )
+
+
 CASES = [
     Case("four-bar", four_bar.Config(), 3.0, 0.3, 10e3, level={}, rest=1e-2, smooth=False),
     Case("four-bar, ideal", four_bar.Config(clearance=0.0), 3.0, 0.3, 10e3),
@@ -88,6 +102,22 @@ CASES = [
         _crank(pin, guide, joint)
         for joint in ("rod_slider", "crank_rod")
         for pin, guide in ((0.0, 0.0), (0.0, 5e-5), (5e-5, 0.0), (5e-5, 5e-5))
+    ),
+    *(_described(pin, guide, joint) for joint in ("rod_slider", "crank_rod") for pin, guide in ((5e-5, 0.0), (5e-5, 5e-5))),
+    Case(
+        "six-bar",
+        described.six_bar(),
+        2.0,
+        0.2,
+        10e3,
+        0.0,
+        lambda _: math.pi * 10.0,
+        level=LEVEL_SIX_BAR,
+        rest=1e-3,
+        alike=1e-3,
+        compared=0.1,
+        smooth=False,
+        follows=1e-6,
     ),
     _bar(),
     _bar(stick_band=0.0, motor_mount="ground"),

@@ -18,7 +18,7 @@ every = pytest.mark.parametrize("case", CASES, ids=str)
 
 def sizes(case: Case, values: Floats) -> Floats:
     """Of each quantity: its largest; of those that are next to nothing their unit, of lengths a micrometre."""
-    least = [1e-6 if unit == "m" else 1.0 for _, unit in case.config.CHANNELS]
+    least = [1e-6 if unit == "m" else 1.0 for _, unit in case.config.channels]
     return np.maximum(np.abs(values).max(axis=0), least)
 
 
@@ -27,15 +27,15 @@ def test_the_drives_have_the_slopes_of_their_setpoints(case: Case) -> None:
     path = {"path": case.keys["path"]} if "path" in case.keys else {}
     s, h = case.begin + np.linspace(0.0, case.way, 40), 1e-5
     positions, slopes = case.config.setpoints(s, **path)
-    assert positions.shape == slopes.shape == (40, len(case.config.DRIVES))
-    assert case.config.COURSE in ("rad", "s")
+    assert positions.shape == slopes.shape == (40, len(case.config.setpoint_channels))
+    assert case.config.course_unit in ("rad", "s")
     before, after = (case.config.setpoints(s + d, **path)[0] for d in (-h, h))
     assert slopes == pytest.approx((after - before) / (2.0 * h), abs=1e-6)
 
 
 @every
 def test_a_sample_source_that_there_is_not_is_refused_in_words(case: Case) -> None:
-    with pytest.raises(ModelError, match=f"unknown input 'stroke' of the .*expected one of {', '.join(case.config.DRIVEN)}"):
+    with pytest.raises(ModelError, match=f"unknown input 'stroke' of the .*expected one of {', '.join(case.config.course_sources)}"):
         case.stepper("stroke")
 
 
@@ -43,7 +43,7 @@ def test_a_sample_source_that_there_is_not_is_refused_in_words(case: Case) -> No
 @pytest.mark.parametrize("which", [0, -1])
 def test_how_the_samples_are_cut_does_not_matter(case: Case, which: int) -> None:
     samples = case.samples()[: round(0.4 * case.time * case.rate)]
-    source = case.config.DRIVEN[which]
+    source = case.config.course_sources[which]
     whole = run(case.stepper(source, tolerance=1e-6), samples)
     assert np.array_equal(whole, run(case.stepper(source, tolerance=1e-6), samples, cut=7))
 
@@ -89,8 +89,8 @@ def test_samples_move_it_from_rest_and_back_to_rest(case: Case) -> None:
     samples = case.samples()
     values = run(case.stepper("command", tolerance=1e-6), samples)
     assert np.all(np.isfinite(values))
-    names = [name for name, _ in case.config.CHANNELS]
+    names = [name for name, _ in case.config.channels]
     for name in {"crank_angle", "theta1"} & set(names):
         keys: dict[str, Any] = {key: value for key, value in case.keys.items() if key == "path"}
         setpoint = case.config.setpoints(samples[: len(values)], **keys)[0][:, 0]
-        assert values[:, names.index(name)] == pytest.approx(setpoint, abs=1e-7)
+        assert values[:, names.index(name)] == pytest.approx(setpoint, abs=case.follows)

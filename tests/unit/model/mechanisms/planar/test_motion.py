@@ -29,49 +29,11 @@ from model.mechanisms.planar import kernel as planar_kernel
 from model.mechanisms.planar import stepper as planar_motion
 from model.mechanisms.slider_crank import start as by_hand_start
 from model.mechanisms.slider_crank import stepper as by_hand_motion
+from tests.unit.model.mechanisms.planar.described import slider_crank
 
 Floats = NDArray[np.float64]
 STATES = 100
 NO_INPUT = np.zeros(8)
-
-
-def slider_crank(like: by_hand.Config, outputs: tuple[str, ...] = ()) -> Config:
-    """The same mechanism, described."""
-    crank, rod, slider = like.crank, like.rod, like.slider
-    bodies = (
-        Body("crank", crank.mass, crank.inertia, Place(0.5 * crank.length), (Point("A", crank.length),)),
-        Body("rod", rod.mass, rod.inertia, Place(rod.centre), (Point("B", rod.length),)),
-        Body("slider", slider.mass, slider.inertia),
-    )
-    bearing = like.journal_radius + like.clearance
-    pins = {
-        "rod_slider": (
-            revolute.Config("A", ("crank.A", "rod.origin")),
-            clearance_revolute.Config("pin", ("rod.B", "slider.centre"), bearing),
-        ),
-        "crank_rod": (
-            clearance_revolute.Config("pin", ("rod.origin", "crank.A"), bearing),
-            revolute.Config("B", ("rod.B", "slider.centre")),
-        ),
-    }
-    guide: Any = prismatic.Config("guide", ("ground.origin", "slider.centre"))
-    if like.guide_clearance > 0.0:
-        guide = clearance_prismatic.Config(
-            "guide", ("ground.origin", "slider.centre"), slider.length, slider.height, clearance=like.guide_clearance,
-            half_perimeter=like.guide_half_perimeter, damping=like.guide_damping,
-        )  # fmt: skip
-    return Config(
-        bodies=bodies,
-        joints=(revolute.Config("shaft", ("ground.origin", "crank.origin")), *pins[like.clearance_joint], guide),
-        drives=(angle.Config("motor", "crank", like.speed),),
-        gravity=like.gravity,
-        clearance=like.clearance,
-        contact=Contact(law=like.contact.law, restitution=like.contact.restitution),
-        friction=like.friction,
-        friction_none_below=like.friction_none_below,
-        friction_whole_above=like.friction_whole_above,
-        outputs=outputs,
-    )
 
 
 def derivative(config: Config, t: float, q: Floats, v: Floats, speeds: Floats) -> Floats:
@@ -115,7 +77,7 @@ def test_accelerations_of_the_slider_crank_are_those_of_the_hand_derived_equatio
         s[:EACH] = by_hand_start.begun(like, p, len(y))[1][:EACH]
         s[EACH - 1 :: EACH][: len(closed)] = closed
         dy = np.zeros_like(y)
-        equations.rhs_on_crank(t, y, dy, p, s, NO_INPUT, force)
+        equations.rhs(t, y, dy, p, s, NO_INPUT, force)
         expected = np.zeros(4)
         expected[places] = dy[len(places) :]
 
@@ -296,7 +258,7 @@ def test_jacobian_and_second_derivative_against_differences() -> None:
         np.testing.assert_allclose((gaps[1] - gaps[0]) / (2 * h), jacobian[:, column], atol=1e-8)
     rates = [start.system.violated(t + k * h, q + k * h * v, v + k * h * a)[1] for k in (-1, 1)]
     s = start.system.s.copy()
-    planar_kernel.accelerate(t, np.concatenate([q, v]), start.system.p, s, 0.0, force)
+    planar_kernel.accelerate(t, np.concatenate([q, v]), start.system.p, s, NO_INPUT, 0.0, force)
     rest = s[int(start.system.p[at.S_REST]) :][: len(rate)]
     np.testing.assert_allclose((rates[1] - rates[0]) / (2 * h), jacobian @ a + rest, atol=1e-6)
 

@@ -21,7 +21,7 @@ DRIVES = (("first", "rad"), ("second", "rad"), ("third", "N"))
 class Mechanism:
     """Its drives go with the course s as s, 0.5 - 2 s and s^2."""
 
-    DRIVES = DRIVES
+    setpoint_channels = DRIVES
 
     def setpoints(self, s: np.ndarray, path: None) -> tuple[np.ndarray, np.ndarray]:
         one = np.ones(len(s))

@@ -1,0 +1,131 @@
+"""Dry friction with true sticking in joints without clearance, compiled: Coulomb's, event-driven (Karnopp's without its band).
+
+Where drives alone say how a joint slides, nothing is left to stick: there friction grows from nothing over a window of speed.
+
+A joint that sticks is held by a row of its own, active then, whose force may be at most static friction. While it slides the row is not
+active; its force is friction against the sliding, by the force that presses the joint. That force follows from the solution, so both are
+found together: friction by the last forces, forces by that friction, until they agree.
+"""
+
+from __future__ import annotations
+
+import math
+
+from model.assembly import layout as at
+from model.compiled.signatures import INDEX, REAL, VECTOR, Floats, compiled
+
+AGREED = 1e-14  # share of the largest friction by which it may still change
+ROUNDS = 60
+
+
+@compiled(REAL(VECTOR, VECTOR, INDEX))
+def pressure(p: Floats, s: Floats, k: int) -> float:
+    """Force that presses the joint whose columns begin at k, N."""
+    x = int(p[at.S_MULTIPLIER]) + int(p[k + at.R_PRESSED])
+    return abs(s[x]) if p[k + at.R_ROWS] == 1.0 else math.sqrt(s[x] * s[x] + s[x + 1] * s[x + 1])
+
+
+@compiled(INDEX(VECTOR, VECTOR, INDEX, REAL, INDEX))
+def drag(p: Floats, s: Floats, row: int, force: float, into: int) -> int:
+    """Add M^-1/2 J^T of one row, times a force, to the vector of bodies' triples at place `into`."""
+    triple, columns = int(p[at.S_JACOBIAN]) + 2 * at.TRIPLE * row, int(p[at.AT_ROWS]) + at.ROW_COLUMNS * row
+    i, j = into + int(p[columns + at.VELOCITY_I]), into + int(p[columns + at.VELOCITY_J])
+    for axis in range(at.TRIPLE):
+        s[i + axis] += s[triple + axis] * force
+        s[j + axis] += s[triple + at.TRIPLE + axis] * force
+    return 0
+
+
+@compiled(INDEX(VECTOR, VECTOR, INDEX))
+def drag_all(p: Floats, s: Floats, into: int) -> int:
+    """The friction of all joints that slide, as it was last."""
+    k, state = int(p[at.AT_RUBS]), int(p[at.S_RUBS])
+    for _ in range(int(p[at.RUBS])):
+        if s[state + at.SLIP] != 0.0:
+            drag(p, s, int(p[k + at.R_ROW]), s[state + at.RUBBING], into)
+        k += at.RUB_COLUMNS
+        state += at.RUB_STATES
+    return 0
+
+
+@compiled(REAL(VECTOR, VECTOR, INDEX))
+def renew(p: Floats, s: Floats, into: int) -> float:
+    """Bring the friction of what slides to the forces that press, its change into the vector. Returns the largest change, as a share."""
+    k, state, changed, largest = int(p[at.AT_RUBS]), int(p[at.S_RUBS]), 0.0, 0.0
+    for _ in range(int(p[at.RUBS])):
+        if s[state + at.SLIP] != 0.0:
+            force = -s[state + at.SLIP] * p[k + at.R_SLIDING] * pressure(p, s, k)
+            if p[k + at.R_WHOLE] > 0.0:
+                rate = s[int(p[at.S_GAP_RATE]) + int(p[k + at.R_ROW])]
+                force *= s[state + at.SLIP] * min(max(rate / p[k + at.R_WHOLE], -1.0), 1.0)
+            drag(p, s, int(p[k + at.R_ROW]), force - s[state + at.RUBBING], into)
+            changed, largest = max(changed, abs(force - s[state + at.RUBBING])), max(largest, abs(force))
+            s[state + at.RUBBING] = force
+        k += at.RUB_COLUMNS
+        state += at.RUB_STATES
+    return changed / largest if largest > 0.0 else 0.0
+
+
+@compiled(INDEX(VECTOR, VECTOR))
+def show(p: Floats, s: Floats) -> int:
+    """The friction of what slides among the constraint forces, where it stands while it sticks."""
+    k, state, x = int(p[at.AT_RUBS]), int(p[at.S_RUBS]), int(p[at.S_MULTIPLIER])
+    for _ in range(int(p[at.RUBS])):
+        if s[state + at.SLIP] != 0.0:
+            s[x + int(p[k + at.R_ROW])] = s[state + at.RUBBING]
+        k += at.RUB_COLUMNS
+        state += at.RUB_STATES
+    return 0
+
+
+@compiled(INDEX(VECTOR, VECTOR))
+def sticking(p: Floats, s: Floats) -> int:
+    """How many joints stick."""
+    count, state = 0, int(p[at.S_RUBS])
+    for _ in range(int(p[at.RUBS])):
+        count += s[state + at.SLIP] == 0.0
+        state += at.RUB_STATES
+    return count
+
+
+@compiled(REAL(VECTOR, VECTOR, INDEX))
+def unheld(p: Floats, s: Floats, n: int) -> float:
+    """Guard of rub n: positive where what sticks is pulled harder than friction holds, or what slides comes to turn back."""
+    k, state = int(p[at.AT_RUBS]) + at.RUB_COLUMNS * n, int(p[at.S_RUBS]) + at.RUB_STATES * n
+    row = int(p[k + at.R_ROW])
+    if p[k + at.R_WHOLE] > 0.0:
+        return -1.0
+    if s[state + at.SLIP] == 0.0:
+        return float(abs(s[int(p[at.S_MULTIPLIER]) + row]) - p[k + at.R_STATIC] * pressure(p, s, k))
+    return float(-s[state + at.SLIP] * s[int(p[at.S_GAP_RATE]) + row])
+
+
+@compiled(INDEX(VECTOR, VECTOR, INDEX))
+def let_go(p: Floats, s: Floats, n: int) -> int:
+    """Rub n slides on against the force that has held it; or sticks, if it slid."""
+    k, state = int(p[at.AT_RUBS]) + at.RUB_COLUMNS * n, int(p[at.S_RUBS]) + at.RUB_STATES * n
+    row, active = int(p[k + at.R_ROW]), int(p[at.S_ACTIVE])
+    if s[state + at.SLIP] != 0.0:
+        s[state + at.SLIP], s[active + row] = 0.0, 1.0
+        return 0
+    s[state + at.SLIP] = -1.0 if s[int(p[at.S_MULTIPLIER]) + row] > 0.0 else 1.0
+    s[state + at.RUBBING] = -s[state + at.SLIP] * p[k + at.R_SLIDING] * pressure(p, s, k)
+    s[active + row] = 0.0
+    return 0
+
+
+@compiled(INDEX(VECTOR, VECTOR, REAL))
+def begin(p: Floats, s: Floats, least: float) -> int:
+    """Whether each joint slides, by the rates of its row that stand in s; slower than `least` (m/s or rad/s) it sticks."""
+    k, state = int(p[at.AT_RUBS]), int(p[at.S_RUBS])
+    for _ in range(int(p[at.RUBS])):
+        row = int(p[k + at.R_ROW])
+        rate = s[int(p[at.S_GAP_RATE]) + row]
+        s[state + at.SLIP] = 0.0 if abs(rate) <= least else math.copysign(1.0, rate)
+        if p[k + at.R_WHOLE] > 0.0:
+            s[state + at.SLIP] = 1.0
+        s[state + at.RUBBING] = 0.0
+        s[int(p[at.S_ACTIVE]) + row] = 1.0 if s[state + at.SLIP] == 0.0 else 0.0
+        k += at.RUB_COLUMNS
+        state += at.RUB_STATES
+    return 0

@@ -1,0 +1,97 @@
+"""A planar mechanism whose drives samples lead: its parameters, and how it stands where the first sample has them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from model.assembly import layout as at
+from model.assembly.description import Body
+from model.assembly.elements import Constraint
+from model.assembly.start import positions, velocities
+from model.assembly.system import System, assembled
+from model.compiled.signatures import ContactLaw
+from model.errors import InconsistentStart
+from model.floats import Floats
+from model.mechanisms.planar.config import LedDrive
+from model.mechanisms.planar.resting import settle
+from model.stepping import inputs
+
+PIECE = 0.1  # rad, or share of the mechanism's size: how far the drives go at once on the way to the first sample
+STEPS, PER_STEP = 1_000_000, 0.3  # in which it comes to rest; of the longest stable step
+RESTED = 1e-3  # of the acceleration that the loads alone would give: what may be left
+NEVER = 0.01  # s: a step where nothing is elastic
+
+
+def parameters(system: System, drives: Sequence[LedDrive], longest: float) -> Floats:
+    """p of the kernel with the course in the place of time; longest: step, s.
+
+    The accelerations follow the second derivative of the cubic through the samples, which jumps from one to the next. What that leaves
+    is taken back as fast as the steps can, so that the drives are where the samples have them, however slow the description is.
+    """
+    p, ratios = system.p.copy(), {drive.row.said: drive.ratio for drive in drives}
+    k = int(p[at.AT_CONSTRAINTS])
+    for constraint in system.constraints:
+        if constraint.drives:
+            p[k + at.RATE] = ratios.get(constraint.said, 0.0)
+        k += at.CONSTRAINT_COLUMNS
+    p[at.LED], p[at.STABILISATION] = 1.0, 1.0 / longest
+    return p
+
+
+@dataclass(frozen=True)
+class Rest:
+    """How it stands at the first sample. `closed`: the constraints with every joint without its clearance; `q`: (3 bodies,) there, where
+    the course is 0; `step`: the longest stable one, s."""
+
+    bodies: Sequence[Body]
+    closed: Sequence[Constraint]
+    drives: Sequence[LedDrive]
+    system: System
+    q: Floats
+    size: float
+    step: float
+    law: ContactLaw
+    parameters: Floats
+
+    def state(self, samples: Floats, rate: float) -> tuple[Floats, Floats]:
+        """(y, s) at the first of the samples: as weight and springs have it at rest there, moving with the samples if they move.
+
+        Raises InconsistentStart where the linkage cannot close, or finds no rest.
+        """
+        course, speed, _ = inputs.course(inputs.window(0.0, rate, samples[:4]), 0.0)
+        q, s = self._closed(course), self.system.s.copy()
+        y = np.concatenate([q, np.zeros_like(q)])
+        guards = int(self.parameters[at.CONTACTS]) + 1
+        window = inputs.window(-1.0, rate, np.full(8, course))
+        step = PER_STEP * min(self.step, NEVER)
+        left = settle(y, np.zeros_like(y), np.zeros(guards), np.zeros(guards), self.parameters, s, window, step, STEPS, self.law)
+        if not left <= RESTED:
+            raise InconsistentStart(
+                "start: the linkage finds no rest where its drives stand; give what is free a weight, a spring or a stop to lie against"
+            )
+        masses = np.array([[body.mass, body.mass, body.inertia] for body in self.bodies]).ravel()
+        y[len(q) :] = velocities(self._at(course, speed), q, np.zeros_like(q), masses)
+        return y, s
+
+    def _closed(self, course: float) -> Floats:
+        """q (3 bodies,) without clearance where the course is, followed from where it is 0."""
+        q = self.q
+        farthest = max(abs(drive.ratio) * (1.0 if drive.unit == "rad" else 1.0 / self.size) for drive in self.drives)
+        for part in np.linspace(0.0, course, 1 + max(1, math.ceil(abs(course) * farthest / PIECE)))[1:]:
+            q = positions(self._at(float(part), 0.0), q, self.size)
+        return q
+
+    def _at(self, course: float, speed: float) -> System:
+        """The constraints without clearance there."""
+        ratios = {drive.row.said: drive.ratio for drive in self.drives}
+        return assembled(self.bodies, [_moved(c, ratios.get(c.said, 0.0), course, speed) for c in self.closed])
+
+
+def _moved(constraint: Constraint, ratio: float, course: float, speed: float) -> Constraint:
+    if not constraint.drives:
+        return constraint
+    return replace(constraint, value=constraint.value + ratio * course, rate=ratio * speed)

@@ -1,0 +1,80 @@
+"""How a planar mechanism stands where its drives stand: what is left free comes to rest as weight, springs and contacts have it, compiled.
+
+Dynamic relaxation with kinetic damping: the mechanism moves on, and each time its kinetic energy has passed a peak all speeds are taken
+away, until next to nothing accelerates any more. Friction that is regularised by speed does nothing at rest.
+"""
+
+from __future__ import annotations
+
+import math
+
+from model.assembly import layout as at
+from model.assembly.loads import load_all
+from model.assembly.poses import pose
+from model.compiled.signatures import INDEX, LAW, REAL, VECTOR, ContactLaw, Floats, compiled
+from model.joints import contact
+from model.mechanisms.planar.kernel import guards, rhs, switch
+
+STILL = 1e-7  # of the acceleration that the loads alone would give: what counts as none
+
+
+@compiled(REAL(VECTOR, VECTOR, VECTOR))
+def weighted(rates: Floats, p: Floats, s: Floats) -> float:
+    """Sum of mass times square over the second half of `rates`: of speeds twice the kinetic energy, of accelerations what drives."""
+    total, root, speeds = 0.0, int(p[at.S_POSES]), at.TRIPLE * int(p[at.BODIES])
+    for k in range(speeds, 2 * speeds, at.TRIPLE):
+        along = (rates[k] * rates[k] + rates[k + 1] * rates[k + 1]) / s[root + at.ROOT_MASS] ** 2
+        total += along + (rates[k + 2] / s[root + at.ROOT_INERTIA]) ** 2
+        root += at.POSE_COLUMNS
+    return total
+
+
+@compiled(REAL(VECTOR, VECTOR, VECTOR, LAW))
+def loaded(y: Floats, p: Floats, s: Floats, law: ContactLaw) -> float:
+    """The same of the accelerations that what acts would give each body for itself: a measure of what there is to be balanced."""
+    pose(y, p, s)
+    forces, root, total = int(p[at.S_ACCELERATION]), int(p[at.S_POSES]), 0.0
+    load_all(p, s, forces, law)
+    for k in range(forces, forces + at.TRIPLE * int(p[at.BODIES]), at.TRIPLE):
+        along = (s[k] * s[k] + s[k + 1] * s[k + 1]) * s[root + at.ROOT_MASS] ** 2
+        total += along + (s[k + 2] * s[root + at.ROOT_INERTIA]) ** 2
+        root += at.POSE_COLUMNS
+    return math.sqrt(total)
+
+
+@compiled(REAL(VECTOR, VECTOR, VECTOR, VECTOR, VECTOR, VECTOR, VECTOR, REAL, INDEX, LAW))
+def settle(
+    y: Floats, dy: Floats, g: Floats, g_rate: Floats, p: Floats, s: Floats, u: Floats, h: float, steps: int, law: ContactLaw
+) -> float:
+    """Bring y to rest in at most so many steps of h (s), and s with it.
+
+    Returns the acceleration that is left, as a share of that which the loads alone would give.
+    """
+    contacts, speeds = int(p[at.CONTACTS]), at.TRIPLE * int(p[at.BODIES])
+    given, before, left = loaded(y, p, s, law), 0.0, 0.0
+    if given == 0.0:
+        return 0.0
+    for _ in range(steps):
+        guards(0.0, y, g, g_rate, p, s, u)
+        for k in range(contacts + 1):
+            if g[k] > 0.0:
+                switch(k, 0.0, y, p, s, u)
+        rhs(0.0, y, dy, p, s, u, law)
+        left = math.sqrt(weighted(dy, p, s))
+        if left <= STILL * given:
+            break
+        for k in range(speeds):
+            y[speeds + k] += h * dy[speeds + k]
+        energy = weighted(y, p, s)
+        if energy < before:
+            y[speeds:] = 0.0
+            before = 0.0
+            continue
+        before = energy
+        for k in range(speeds):
+            y[k] += h * y[speeds + k]
+    y[speeds:] = 0.0
+    for k in range(contacts):
+        if contact.touching(s, k):
+            s[contact.EACH * k + contact.SPEED] = p[int(p[at.AT_CONTACTS]) + at.C_COLUMNS * k + at.C_FLOOR]
+    return left / given

@@ -1,0 +1,119 @@
+"""A described linkage that samples lead: as the equations by hand have it, from rest, on the constraints, with several drives."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from model.assembly.description import Body, Place, Point
+from model.assembly.drives import angle, position
+from model.assembly.joints import prismatic, revolute
+from model.errors import InconsistentStart
+from model.integrators import dop853
+from model.mechanisms import slider_crank as by_hand
+from model.mechanisms.planar import Config
+from tests.unit.model.mechanisms.driven_cases import ramp, run
+from tests.unit.model.mechanisms.planar.described import six_bar, slider_crank
+
+Floats = NDArray[np.float64]
+RATE = 20e3
+METHOD = dop853.Config(tolerance=1e-10, longest_step=5e-4)
+SAME = {"crank_angle": "crank_angle", "crank_torque": "motor_torque", "slider_position": "slider_x", "slider_velocity": "slider_vx",
+        "slider_acceleration": "slider_acceleration"}  # fmt: skip
+
+
+def turned(samples: int, begin: float, way: float) -> Floats:
+    """From rest to rest, rad."""
+    return begin + way * ramp(np.arange(samples) / (0.9 * samples))
+
+
+@pytest.mark.parametrize("joint", ["rod_slider", "crank_rod"])
+@pytest.mark.parametrize("clearance", [0.0, 5e-5])
+def test_samples_move_it_as_they_move_the_equations_by_hand(joint: str, clearance: float) -> None:
+    like = by_hand.Config(clearance_joint=joint, clearance=clearance, guide_clearance=0.0, gravity=9.81, friction=0.05, speed=100.0)
+    columns = ("crank_angle", "slider_x", "slider_vx", "motor_torque", "pin_force")
+    config = slider_crank(like, columns, felt=True)
+    samples = turned(600, 0.4, 0.8)
+    wanted = run(like.create(METHOD, RATE, "command"), samples)
+    found = run(config.create(METHOD, RATE, "command"), samples)
+    names, described = [name for name, _ in like.channels], [name for name, _ in config.channels]
+    for name, same in SAME.items():
+        expected = wanted[:, names.index(name)]
+        assert found[:, described.index(same)] == pytest.approx(expected, abs=1e-3 * np.ptp(expected)), name
+
+
+def test_it_hangs_as_its_weight_has_it_where_its_drive_stands() -> None:
+    """The drive's torque at rest is by virtual work: the weight's change with the crank's angle, over positions of rest nearby."""
+    config = replace(
+        six_bar(),
+        friction=0.0,
+        outputs=("motor_torque", *(f"{body.name}_y" for body in six_bar().bodies), "output_D_x", "output_D_y", "output_angle"),
+    )
+    names = [name for name, _ in config.channels]
+
+    def resting(turn: float) -> Floats:
+        stepper = config.create(METHOD, RATE, "command")
+        return run(stepper, np.full(stepper.lookahead + 1, turn))[0]
+
+    def potential(values: Floats) -> float:
+        high = sum(body.mass * values[names.index(f"{body.name}_y")] for body in config.bodies)
+        spring = math.hypot(values[names.index("output_D_x")] - 0.2, values[names.index("output_D_y")]) - 0.15
+        return 9.81 * high + 0.5 * 2e3 * spring**2 + 2.0 * values[names.index("output_angle")]
+
+    h = 1e-3
+    for turn in (0.0, 0.7, 2.0):
+        slope = (potential(resting(turn + h)) - potential(resting(turn - h))) / (2.0 * h)
+        assert resting(turn)[names.index("motor_torque")] == pytest.approx(slope, abs=1e-3 * abs(slope) + 1e-4)
+
+
+def test_drives_go_in_proportion_to_their_speeds() -> None:
+    """Two arms, the second turned against the first at half its speed: the tip is where the angles put it."""
+    arms = (
+        Body("first", 1.0, 1e-2, Place(0.1), (Point("end", 0.2),)),
+        Body("second", 1.0, 1e-2, Place(0.1), (Point("tip", 0.2),)),
+    )
+    joints = (revolute.Config("O", ("ground.origin", "first.origin")), revolute.Config("E", ("first.end", "second.origin")))
+    drives = (angle.Config("one", "first", 2.0), angle.Config("two", "second", -1.0, start=0.5, relative_to="first"))
+    config = Config(arms, joints, drives, outputs=("first_angle", "second_tip_x", "second_tip_y"))
+    assert config.course_unit == "rad" and config.setpoint_channels == (("one", "rad"), ("two", "rad"))
+    samples = turned(400, 0.0, 3.0)
+    values = run(config.create(METHOD, RATE, "command"), samples)
+    s = samples[: len(values)]
+    setpoints, slopes = config.setpoints(s)
+    assert setpoints == pytest.approx(np.column_stack([s, 0.5 - 0.5 * s])) and np.all(slopes == [1.0, -0.5])
+    whole = s + setpoints[:, 1]
+    assert values[:, 0] == pytest.approx(s, abs=5e-6)
+    assert values[:, 1] == pytest.approx(0.2 * np.cos(s) + 0.2 * np.cos(whole), abs=2e-6)
+    assert values[:, 2] == pytest.approx(0.2 * np.sin(s) + 0.2 * np.sin(whole), abs=2e-6)
+
+
+def test_what_moves_along_a_slide_has_a_way_for_its_course() -> None:
+    block = Body("block", 1.0, 1e-2)
+    slide = prismatic.Config("slide", ("ground.origin", "block.centre"))
+    config = Config((block,), (slide,), (position.Config("piston", "slide", 0.3),), outputs=("block_x", "piston_force"))
+    assert config.course_unit == "m" and config.course_sources == ("command",)
+    samples = turned(400, 0.0, 0.05)
+    values = run(config.create(METHOD, RATE, "command"), samples)
+    assert values[:, 0] == pytest.approx(samples[: len(values)], abs=1e-7)
+    second = np.gradient(np.gradient(samples, 1.0 / RATE), 1.0 / RATE)[: len(values)]
+    assert values[5:, 1] == pytest.approx(second[5:], abs=0.02 * np.max(np.abs(second)))
+
+
+def test_nothing_leads_a_linkage_without_a_drive_that_moves() -> None:
+    arm = Body("arm", 1.0, 1e-2, Place(0.1))
+    still = Config((arm,), (revolute.Config("O", ("ground.origin", "arm.origin")),), (angle.Config("lock", "arm", 0.0),))
+    assert (still.course_unit, still.setpoint_channels, still.course_sources) == ("", (), ())
+
+
+def test_what_finds_no_rest_is_told() -> None:
+    """A free body falls for ever."""
+    bodies = (Body("arm", 1.0, 1e-2, Place(0.1)), Body("stone", 1.0, 1e-2, x=1.0, y=0.0))
+    joints = (revolute.Config("O", ("ground.origin", "arm.origin")),)
+    config = Config(bodies, joints, (angle.Config("motor", "arm", 1.0),), gravity=9.81)
+    stepper = config.create(METHOD, RATE, "command")
+    with pytest.raises(InconsistentStart, match="finds no rest"):
+        stepper.start(np.zeros(stepper.lookahead))
