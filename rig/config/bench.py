@@ -58,7 +58,8 @@ class Sensor:
 
 @dataclass(frozen=True)
 class InputChannel:
-    """One analogue input or counter, named after the quantity; the same name as the predicted channel it is compared with."""
+    """One analogue input or counter, named after the quantity. It is compared with what the model predicts under the same name, or under
+    that of `predicts`."""
 
     name: str
     unit: str = field(metadata={"doc": "SI unit of the channel"})
@@ -73,6 +74,12 @@ class InputChannel:
     counter: counter.Counter | None = field(default=None, metadata={"doc": "encoder, pickup"})
     steady: bool = field(default=False, metadata={"doc": "it need not change while a motor rig moves; else that ends the test"})
     teds: bool = field(default=False, metadata={"doc": "iepe, force_bridge: the sensitivity comes from the sensor's own data sheet"})
+    predicts: str = field(default="", metadata={"doc": "name of the model's channel that it shows; none: its own"})
+
+    @property
+    def quantity(self) -> str:
+        """What it shows, as the model calls it."""
+        return self.predicts or self.name
 
     def __post_init__(self) -> None:
         unit = {"iepe": "m/s^2", "force_bridge": "N"}.get(self.kind)
@@ -314,6 +321,10 @@ class Bench:
     def preparation(self) -> Preparation | None:
         """Of the loader before every test; None where there is none."""
         return self.analog_loader.preparation if self.analog_loader is not None and self.analog_loader.prepared else None
+
+    def showing(self, quantity: str) -> InputChannel | None:
+        """The first channel that shows what the model calls so; None where there is none."""
+        return next((channel for channel in self.channels if channel.quantity == quantity), None)
 
     def loader_channel(self, mode: str) -> str:
         """Measured channel that the loader's loop of a mode closes on; empty without a loader."""

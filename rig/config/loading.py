@@ -14,9 +14,9 @@ from rig.config.bench import Bench
 from rig.config.checks import axes, calibration, model_input, pseudo_dynamic, rules
 from rig.config.conversion import Conversion
 from rig.config.experiment import MODE_UNITS, Experiment
+from rig.config.named_files import put_in, put_mechanism_in
 from rig.config.quantities import is_unit
 from rig.config.schema import build
-from rig.config.sensor_files import put_in
 from rig.config.setup import Alone, Setup
 from rig.config.source import Source
 from rig.config.tree import Override, Problem, apply, parse_override, read, table_overrides
@@ -30,7 +30,7 @@ def load_setup(experiment_path: Path, overrides: Sequence[str], bench_path: Path
     of_bench, of_experiment = _parted(overrides)
     tree, text = _read_experiment(experiment_path)
     named = tree.pop("bench", None)
-    experiment_source = Source(experiment_path, tree, text, of_experiment)
+    experiment_source = _experiment_source(experiment_path, tree, text, of_experiment)
     if bench_path is None:
         return _checked(experiment_source, _named_bench(named, experiment_path, of_bench), named, [])
     bench_source = _bench_source(bench_path, of_bench)
@@ -46,7 +46,7 @@ def load_computed(experiment_path: Path, overrides: Sequence[str], bench_path: P
     of_bench, of_experiment = _parted(overrides)
     if of_bench:
         raise ConfigError([f"{override.said}: {experiment_path} names no bench" for override in of_bench])
-    source = Source(experiment_path, tree, text, of_experiment)
+    source = _experiment_source(experiment_path, tree, text, of_experiment)
     experiment, problems, remarks = _built(Experiment, source, Conversion(folder=experiment_path.parent))
     if experiment is not None:
         problems += rules.of_computed(experiment)
@@ -92,9 +92,15 @@ def _meant(path: Path, overrides: list[Override]) -> Source:
     return _bench_source(path, overrides) if "channels" in tree else _named_bench(tree.get("bench"), path, overrides)
 
 
+def _experiment_source(path: Path, tree: dict[str, Json], text: str, overrides: list[Override]) -> Source:
+    named = put_mechanism_in(tree, path)
+    return Source(path, tree, text, [*named.laid_over, *overrides], named=named)
+
+
 def _bench_source(path: Path, overrides: list[Override]) -> Source:
     tree, text = read(path, "bench")
-    return Source(path, tree, text, overrides, "bench.", put_in(tree, path))
+    named = put_in(tree, path)
+    return Source(path, tree, text, [*named.laid_over, *overrides], "bench.", named)
 
 
 def _named_bench(table: Json, experiment_path: Path, overrides: list[Override]) -> Source:

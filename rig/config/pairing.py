@@ -1,4 +1,4 @@
-"""Which channels of a bench the model predicts: by name, so that a channel with another name is measured and never compared."""
+"""Which channels of a bench the model predicts: by name, or by `predicts`; a channel with another name is measured and never compared."""
 
 from __future__ import annotations
 
@@ -61,11 +61,12 @@ def unpaired(experiment: Experiment, bench: Bench) -> Unpaired:
     """Return what has no counterpart. What the model is fed with is neither: it is an input."""
     source = experiment.predictor.source
     predicted = {name: unit for name, unit in experiment.mechanism.channels if name != source}
-    measured = {channel.name: channel.unit for channel in bench.channels if channel.name != source}
+    measured = [channel for channel in bench.channels if channel.quantity != source]
+    shown = {channel.quantity for channel in measured}
     return Unpaired(
-        tuple((name, unit) for name, unit in measured.items() if name not in predicted),
-        tuple((name, unit) for name, unit in predicted.items() if name not in measured),
-        frozenset(unit for name, unit in measured.items() if name in predicted),
+        tuple((channel.name, channel.unit) for channel in measured if channel.quantity not in predicted),
+        tuple((name, unit) for name, unit in predicted.items() if name not in shown),
+        frozenset(channel.unit for channel in measured if channel.quantity in predicted),
     )
 
 

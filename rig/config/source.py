@@ -8,7 +8,7 @@ from pathlib import Path
 
 from drivers.files.plain_values import Json
 from rig.config.effective import HEADING, as_run
-from rig.config.sensor_files import SensorFiles
+from rig.config.named_files import NamedFiles
 from rig.config.tree import Override, Path_, Problem, dotted
 
 
@@ -21,7 +21,7 @@ class Source:
     text: str
     overrides: Sequence[Override]
     prefix: str = ""
-    sensors: SensorFiles = field(default_factory=SensorFiles)
+    named: NamedFiles = field(default_factory=NamedFiles)
     put: dict[Path_, Override] = field(default_factory=dict)
     misplaced: list[str] = field(default_factory=list)
 
@@ -38,13 +38,13 @@ class Source:
                 return f"{override.said}: {key}{problem.text}"
         if not problem.path:
             return f"{self.path}: {problem.text}"
-        if (owner := self.sensors.owner(problem.path)) is not None:
+        if (owner := self.named.owner(problem.path)) is not None:
             return f"{owner[0]}: {dotted(owner[1]) or dotted(problem.path)}: {problem.text}"
         return f"{self.path}: {dotted(problem.path)}: {problem.text}"
 
     def as_run(self, tree: dict[str, Json], also: Sequence[str] = ()) -> str:
         """The text with the values of `tree`; what else there is to know, and where other values came from, follow as comments."""
-        remarks = [*self.sensors.remarks(), *also]
+        remarks = [*self.named.remarks(), *also]
         if self.overrides:
             remarks += [HEADING, *(f"  {override.said}" for override in self.overrides)]
         return as_run(self.text, tree, remarks)

@@ -50,10 +50,10 @@ def rehearse(experiment: Experiment) -> None:
 
 def counted(experiment: Experiment, bench: Bench) -> float:
     """Angle of one count of the encoder that the prediction follows, rad, negative if mounted reversed; 0 where it follows none."""
-    for channel in bench.channels:
-        if channel.name == experiment.predictor.source and channel.kind == "encoder" and channel.counter is not None:
-            return math.copysign(channel.counter.resolution, channel.sensor.sensitivity)
-    return 0.0
+    channel = bench.showing(experiment.predictor.source)
+    if channel is None or channel.kind != "encoder" or channel.counter is None:
+        return 0.0
+    return math.copysign(channel.counter.resolution, channel.sensor.sensitivity)
 
 
 def advance(stepper: Prediction, inputs: NDArray[np.float64]) -> NDArray[np.float64]:

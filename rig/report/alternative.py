@@ -56,7 +56,8 @@ def predicted_under(law: str, plan: Plan, signals: Signals, folder: Path, unsens
         alternative = stepper(plan.experiment, signals.rate, changed, counted(plan.experiment, plan.bench))
     except (ValueError, LookupError, ModelError) as error:
         raise ConfigError(f"comparison.alternative_law = {law!r}: {error}") from None
-    given = signals.command.value if source == "command" else signals.measured[source]
+    followed = plan.bench.showing(source)
+    given = signals.command.value if followed is None or source == "command" else signals.measured[followed.name]
     inputs = {channel.name: channel for channel in plan.bench.channels}
     sensed = Sensed(changed, inputs, signals.rate, without={source, *unsensed})
     raw = {name: k for k, (name, _) in enumerate(mechanism.channels) if name in unsensed}

@@ -69,12 +69,12 @@ class Signals:
 
 def signals(run: RunData, plan: Plan) -> Signals:
     """Return the signals of a record. The channel that the prediction was fed with is not counted as predicted."""
-    mode = plan.experiment.command.mode
+    mode, followed = plan.experiment.command.mode, plan.bench.showing(plan.experiment.predictor.source)
     return Signals(
         rate=run.rate,
         command=_command(run, plan),
         measured=Stored(run, "measured"),
-        predicted=Stored(run, "predicted_as_measured", leave=plan.experiment.predictor.source),
+        predicted=Stored(run, "predicted_as_measured", leave="" if followed is None else followed.name),
         units=run.units.get("measured", {}),
         feedback=plan.bench.loader_channel(mode) or _first(plan),
     )

@@ -71,16 +71,19 @@ class Transfer:
 
 
 class Sensed:
-    """Channels of a mechanism's prediction, as the bench's inputs of the same names would have shown them. `names`: those that there are,
-    in the mechanism's order."""
+    """Channels of a mechanism's prediction, as the bench's inputs that show them would have. `channels`: (name of the input, unit), in the
+    mechanism's order."""
 
     def __init__(self, mechanism: Mechanism, inputs: Mapping[str, InputChannel], rate: float, without: Collection[str] = ()) -> None:
-        """`without`: channels that are left out although there is an input."""
+        """`without`: channels of the mechanism that are left out although there is an input."""
         channels: Sequence[tuple[str, str]] = mechanism.channels
-        self._columns = [k for k, (name, _) in enumerate(channels) if name in inputs and name not in without]
-        self.channels = tuple(channels[k] for k in self._columns)
-        self._transfers = {name: Transfer(inputs[name], rate) for name, _ in self.channels}
-        self._heavy = [name for name, _ in self.channels if inputs[name].sensor.feels_gravity]
+        shown = [
+            (k, one) for k, (name, _) in enumerate(channels) for one in inputs.values() if one.quantity == name and name not in without
+        ]
+        self._columns = [k for k, _ in shown]
+        self.channels = tuple((one.name, channels[k][1]) for k, one in shown)
+        self._transfers = [Transfer(one, rate) for _, one in shown]
+        self._heavy = {n: one.quantity for n, (_, one) in enumerate(shown) if one.sensor.feels_gravity}
         self._mechanism = mechanism
 
     def apply(self, predicted: Signal) -> Signal:
@@ -88,7 +91,6 @@ class Sensed:
         shown = predicted[:, self._columns]
         if self._heavy:
             weight = self._mechanism.shown_weight(predicted)
-            for k, (name, _) in enumerate(self.channels):
-                if name in self._heavy:
-                    shown[:, k] += weight[name]
-        return np.column_stack([one.apply(np.ascontiguousarray(shown[:, k])) for k, one in enumerate(self._transfers.values())])
+            for k, quantity in self._heavy.items():
+                shown[:, k] += weight[quantity]
+        return np.column_stack([one.apply(np.ascontiguousarray(shown[:, k])) for k, one in enumerate(self._transfers)])

@@ -19,7 +19,7 @@ SLACK = 1e-6  # of rounding
 LOADER_MODES, AXES_MODES = ("force", "stroke"), ("angle", "path")
 SETPOINTS = 3.0
 """That a drive's time-out lasts at least."""
-FOR_UNIT = {"rad": "a motor drive", "N": "a shaker"}
+FOR_UNIT = {"rad": "a motor drive", "N": "a shaker", "m": "what moves along, for which there is no drive yet"}
 
 
 def of_bench(bench: Bench) -> Iterator[Problem]:
@@ -73,8 +73,8 @@ def commands(experiment: Experiment, bench: Bench) -> Iterator[Problem]:
     """The mode, the mechanism's course and its drives, the trajectory: all of one kind."""
     mode = experiment.command.mode
     mechanism = experiment.mechanism
-    kind, course = kind_of(mechanism), mechanism.COURSE
-    if not bench.axes and not mechanism.SOURCES:
+    kind, course = kind_of(mechanism), mechanism.course_unit
+    if not bench.axes and not mechanism.loader_sources:
         text = f"{kind} is not moved by a loader, and the bench has no axes; choose another, or compute without it (rig simulate)"
         yield Problem(("mechanism", "kind"), text)
         return
@@ -84,12 +84,13 @@ def commands(experiment: Experiment, bench: Bench) -> Iterator[Problem]:
     if not course:
         yield Problem(("mechanism", "kind"), f"{kind} has no drives that axes could move")
         return
-    if course != MODE_UNITS[mode]:
-        (fits,) = [name for name in AXES_MODES if MODE_UNITS[name] == course]
-        yield Problem(("command", "mode"), f"{kind} is driven by {fits}; got {mode!r}")
+    fits = [name for name in AXES_MODES if MODE_UNITS[name] == course]
+    if mode not in fits:
+        by = fits[0] if fits else f"a way ({course}), which no axis goes"
+        yield Problem(("command", "mode"), f"{kind} is driven by {by}; got {mode!r}")
     if experiment.control is not None:
         yield Problem(("control",), "an outer loop corrects the setpoint of a loader; this bench has axes")
-    yield from _drives(mechanism.DRIVES, kind, bench)
+    yield from _drives(mechanism.setpoint_channels, kind, bench)
 
 
 def _drives(drives: tuple[tuple[str, str], ...], kind: str, bench: Bench) -> Iterator[Problem]:
@@ -98,7 +99,7 @@ def _drives(drives: tuple[tuple[str, str], ...], kind: str, bench: Bench) -> Ite
     for i, axis in enumerate(bench.axes):
         if axis.name not in units:
             yield Problem(("bench", "axes", i, "name"), f"{kind} has no drive {axis.name!r}; it has {there}")
-        elif (units[axis.name] == "N") != (kind_of(axis.drive) == "shaker"):
+        elif units[axis.name] == "m" or (units[axis.name] == "N") != (kind_of(axis.drive) == "shaker"):
             yield Problem(("bench", "axes", i, "drive"), f"{axis.name} is in {units[axis.name]}; expected {FOR_UNIT[units[axis.name]]}")
     if missing := [name for name in units if name not in {axis.name for axis in bench.axes}]:
         yield Problem(("bench", "axes"), f"{kind} has the drives {there}; nothing moves {', '.join(missing)}")

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from rig.config.bench import Bench, InputChannel
 from rig.config.experiment import MODE_UNITS, Experiment
+from rig.config.pairing import meant
 from rig.config.quantities import not_si, same_unit
 from rig.config.tree import Problem
 
@@ -30,11 +31,17 @@ def problems(bench: Bench) -> Iterator[Problem]:
 
 
 def of_experiment(experiment: Experiment, bench: Bench) -> Iterator[Problem]:
-    """A channel that is predicted under its name in another unit: what would be compared is not the same."""
-    for name, unit in experiment.mechanism.channels:
-        if (channel := _called(bench, name)) and not same_unit(channel.unit, unit):
-            text = f"{name} is predicted in {unit}, and in {channel.unit} on the bench; expected {unit}, or another name"
-            yield Problem(("channels", bench.channels.index(channel), "unit"), text)
+    """A channel that is predicted in another unit, so that what would be compared is not the same; one that says it shows what the model
+    has not."""
+    predicted = dict(experiment.mechanism.channels)
+    for i, channel in enumerate(bench.channels):
+        unit = predicted.get(channel.quantity)
+        if unit is None and channel.predicts and channel.predicts not in experiment.mechanism.course_sources:
+            text = f"the model has no channel {channel.predicts!r}; it has {', '.join(predicted)}{meant(channel.predicts, predicted)}"
+            yield Problem(("channels", i, "predicts"), text)
+        elif unit is not None and not same_unit(channel.unit, unit):
+            text = f"{channel.quantity} is predicted in {unit}, and in {channel.unit} on the bench; expected {unit}, or another name"
+            yield Problem(("channels", i, "unit"), text)
 
 
 def _called(bench: Bench, name: str | None) -> InputChannel | None:

@@ -37,7 +37,7 @@ def criteria(experiment: Experiment, channels: dict[str, InputChannel]) -> Itera
         if criterion.channel not in channels:
             said = f"the bench has no channel {criterion.channel!r}; it has {', '.join(channels)}{meant(criterion.channel, channels)}"
             yield Problem((*path, "channel"), said)
-        elif predicted and criterion.channel not in predicted:
+        elif predicted and channels[criterion.channel].quantity not in predicted:
             said = f"{criterion.channel} is not predicted; predicted are {', '.join(predicted)}{meant(criterion.channel, predicted)}"
             yield Problem((*path, "channel"), said)
         elif criterion.metric == "contact_loss" and (why := axes.no_contact_loss(experiment, criterion.channel, channels)):

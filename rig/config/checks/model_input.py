@@ -28,18 +28,19 @@ def follows(experiment: Experiment) -> Iterator[Problem]:
 def sources(experiment: Experiment) -> tuple[str, ...]:
     """Inputs that the mechanism can be fed with; one that can also move by itself has DRIVEN ones."""
     mechanism = experiment.mechanism
-    return tuple(mechanism.SOURCES) or (tuple(mechanism.DRIVEN) if experiment.command.mode in axes.AXES_MODES else ())
+    return tuple(mechanism.loader_sources) or (tuple(mechanism.course_sources) if experiment.command.mode in axes.AXES_MODES else ())
 
 
 def problems(experiment: Experiment, channels: dict[str, InputChannel]) -> Iterator[Problem]:
     """A source that the mechanism has, that is measured or commanded, and not judged as well."""
     source, at = experiment.predictor.source, ("predictor", "source")
     predicted, known = {name for name, _ in experiment.mechanism.channels}, sources(experiment)
-    compared = {criterion.channel for criterion in experiment.comparison.criteria}
+    shown = {channel.quantity: channel for channel in channels.values()}
+    compared = {channels[one.channel].quantity for one in experiment.comparison.criteria if one.channel in channels}
     if source in compared or (source in predicted and source not in known):
         others = ", ".join(name for name in known if name not in compared)
         yield Problem(at, f"{source} is predicted and compared, so it cannot be the predictor's input; expected one of {others}")
     elif source not in known:
         yield Problem(at, f"expected one of {', '.join(known)}; got {source!r}")
-    elif source != "command" and source not in channels:
-        yield Problem(at, f"the bench has no channel {source}; it has {', '.join(channels)}")
+    elif source != "command" and source not in shown:
+        yield Problem(at, f"the bench has no channel {source}; it has {', '.join(channels)}, none of which predicts it")

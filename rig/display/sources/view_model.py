@@ -124,10 +124,11 @@ def _guard(bench: Bench) -> float | None:
 
 def _angle(experiment: Experiment, bench: Bench) -> str:
     """The encoder that the model follows, or else the first one; a path is gone along, whatever turns."""
-    encoders = [channel.name for channel in bench.channels if channel.kind == "encoder"]
     if experiment.command.mode == "path":
         return ""
-    return experiment.predictor.source if experiment.predictor.source in encoders else next(iter(encoders), "")
+    encoders = [channel for channel in bench.channels if channel.kind == "encoder"]
+    followed = (channel.name for channel in encoders if channel.quantity == experiment.predictor.source)
+    return next(followed, encoders[0].name if encoders else "")
 
 
 def limited(name: str, unit: str, limits: tuple[Limit, ...], scale: float | None, noise: float | None = None) -> ShownChannel:

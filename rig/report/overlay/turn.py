@@ -85,8 +85,8 @@ def _begin(plan: Plan) -> float:
 
 def measured_angle(plan: Plan) -> str:
     """The channel that tells how far a rig has turned; empty where the bench has none."""
-    driven = plan.experiment.mechanism.DRIVEN
-    return next((channel.name for channel in plan.bench.channels if channel.name in driven and channel.name != "command"), "")
+    driven = plan.experiment.mechanism.course_sources
+    return next((channel.name for channel in plan.bench.channels if channel.quantity in driven), "")
 
 
 def _phase(found: Signals) -> tuple[Series, str]:

@@ -132,7 +132,8 @@ def _told_pulses(one: Wrong, channel: InputChannel) -> Finding:
 def _leaned(plan: Plan) -> set[str]:
     experiment, bench = plan.experiment, plan.bench
     names = {limit.channel for limit in experiment.limits} | {one.channel for one in experiment.comparison.criteria}
-    return names | {experiment.predictor.source, bench.loader_channel("force"), bench.loader_channel("stroke")}
+    followed = bench.showing(experiment.predictor.source)
+    return names | {"" if followed is None else followed.name, bench.loader_channel("force"), bench.loader_channel("stroke")}
 
 
 def _least(channel: InputChannel) -> float:

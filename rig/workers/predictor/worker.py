@@ -51,7 +51,8 @@ class Predictor:
         self._measured = self._open(paths["measured"])
         rate = self._measured.rate
         self._input = self._open(paths["command"]) if source == "command" else self._open(paths["measured"])
-        self._column = 0 if source == "command" else self._input.names.index(source)
+        followed = self._plan.bench.showing(source)
+        self._column = 0 if followed is None or source == "command" else self._input.names.index(followed.name)
         count = counted(experiment, self._plan.bench)
         self._stepper = stepper(experiment, rate, count=count)
         self._sensed = Sensed(experiment.mechanism, {channel.name: channel for channel in self._plan.bench.channels}, rate)

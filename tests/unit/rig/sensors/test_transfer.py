@@ -152,3 +152,21 @@ def test_a_prediction_is_shown_through_both_poles() -> None:
     column = [name for name, _ in four_bar.Config.CHANNELS].index("acceleration")
     predicted[:, column] = sine(1600.0)
     assert abs(gain(sensed.apply(predicted)[:, 0], sine(1600.0), 1600.0)) == pytest.approx(0.0100, rel=0.02)
+
+
+def test_a_channel_shows_what_it_says_that_it_predicts() -> None:
+    """Under its own name; two sensors of one quantity each have their own transfer."""
+    mechanism = four_bar.Config()
+    sensor, slow = Sensor(sensitivity=100.0), Sensor(sensitivity=100.0, bandwidth=50.0, bandwidth_poles=1)
+    inputs = {
+        "seat": InputChannel("seat", "m/s^2", "Dev1/ai0", sensor, predicts="acceleration"),
+        "spare": InputChannel("spare", "m/s^2", "Dev1/ai1", slow, predicts="acceleration"),
+        "acceleration_x": InputChannel("acceleration_x", "m/s^2", "Dev1/ai2", sensor),
+    }
+    sensed = Sensed(mechanism, inputs, RATE)
+    assert sensed.channels == (("seat", "m/s^2"), ("spare", "m/s^2"))
+    predicted = np.zeros((400, len(four_bar.Config.CHANNELS)))
+    predicted[:, -1] = np.arange(400) % 2
+    shown = sensed.apply(predicted)
+    assert np.array_equal(shown[:, 0], predicted[:, -1])
+    assert np.ptp(shown[200:, 1]) < 0.2

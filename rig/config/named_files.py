@@ -1,0 +1,97 @@
+"""Tables that stand in a file of their own, so that what several benches or experiments share is entered once.
+
+`sensor = "../sensors/lc-1.toml"` takes a sensor's record from there; `[channels.sensor] file = "../sensors/lc-1.toml"` with further keys
+takes these before the file's: a conditioner's bandwidth, say. `[plant.mechanism] file = "../experiments/six_bar.toml"` takes that
+experiment's [mechanism] for the specimen as built, and `[mechanism] file = "six_bar.toml"` in another experiment for its model.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from drivers.files.plain_values import Json
+from rig.config.tree import Override, Path_, dotted, read, table_overrides
+from rig.errors import ConfigError
+
+
+@dataclass
+class NamedFiles:
+    """Which files were read for which tables of a file, and which keys that gives itself."""
+
+    files: dict[Path_, Path] = field(default_factory=dict)
+    own: dict[Path_, frozenset[str]] = field(default_factory=dict)
+    within: dict[Path_, Path_] = field(default_factory=dict)
+    """The table of the file that is meant, where it is not the whole of it."""
+    laid_over: list[Override] = field(default_factory=list)
+    """What the file says beside the name of another's table: it goes over that."""
+    texts: dict[str, str] = field(default_factory=dict)
+    """Name as it is given -> text."""
+
+    def owner(self, path: Path_) -> tuple[Path, Path_] | None:
+        """(file, path within it) where what stands at `path`, or is missing there, is that file's business."""
+        for at, file in self.files.items():
+            deeper = path[len(at) :]
+            if path[: len(at)] == at and not (deeper and deeper[0] in self.own[at]):
+                return file, (*self.within.get(at, ()), *deeper)
+        return None
+
+    def remarks(self) -> list[str]:
+        """The texts as lines, to stand as comments below the file's own in a record."""
+        return [line for name, text in self.texts.items() for line in (f"{name}:", *(f"  {part}" for part in text.rstrip().splitlines()))]
+
+
+def put_in(tree: Mapping[str, Json], bench: Path) -> NamedFiles:
+    """Replace every table that names a file by what stands there; `tree` is changed. Raises ConfigError for a file that is not there."""
+    found = NamedFiles()
+    channels = tree.get("channels")
+    for i, channel in enumerate(channels if isinstance(channels, list) else []):
+        if isinstance(channel, dict):
+            _put_sensor_in(found, channel, ("channels", i, "sensor"), bench)
+    plant = tree.get("plant")
+    if isinstance(plant, dict):
+        _put_mechanism_in(found, plant, ("plant", "mechanism"), bench)
+    return found
+
+
+def put_mechanism_in(tree: dict[str, Json], experiment: Path) -> NamedFiles:
+    """The same of an experiment whose [mechanism] is another's."""
+    found = NamedFiles()
+    _put_mechanism_in(found, tree, ("mechanism",), experiment)
+    return found
+
+
+def _put_sensor_in(found: NamedFiles, channel: dict[str, Json], at: Path_, bench: Path) -> None:
+    given = channel.get("sensor")
+    own = dict(given) if isinstance(given, Mapping) else {}
+    name = own.pop("file", None) if own else given
+    if isinstance(name, str):
+        record = _read(found, name, "sensor", at, bench)
+        channel["sensor"] = {**record, **own}
+        found.own[at] = frozenset(own)
+
+
+def _put_mechanism_in(found: NamedFiles, table: dict[str, Json], at: Path_, owner: Path) -> None:
+    given = table.get("mechanism")
+    if not isinstance(given, Mapping) or not isinstance(name := given.get("file"), str):
+        return
+    record = _read(found, name, "experiment", at, owner)
+    inner = record.get("mechanism")
+    if not isinstance(inner, dict):
+        raise ConfigError(f"{found.files[at]}: expected a table [mechanism] in it (named by {dotted(at)} of {owner})")
+    table["mechanism"], found.within[at] = inner, ("mechanism",)
+    own = {key: value for key, value in given.items() if key != "file"}
+    found.laid_over += table_overrides(own, f"{owner}: {dotted(at)}", tuple(str(step) for step in at))
+
+
+def _read(found: NamedFiles, name: str, what: str, at: Path_, owner: Path) -> dict[str, Json]:
+    """The file that is named at a place of its owner's."""
+    path = Path(os.path.normpath(owner.parent / name))
+    try:
+        record, text = read(path, what)
+    except ConfigError as error:
+        raise ConfigError([f"{text} (named by {dotted(at)} of {owner})" for text in error.problems]) from None
+    found.files[at], found.own[at], found.texts[name] = path, frozenset(), text
+    return record

@@ -1,0 +1,103 @@
+"""A mechanism that stands in another experiment's file: what is taken, what goes over it, what is told of mistakes in either."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from model.assembly.joints import clearance_revolute
+from model.mechanisms import planar
+from rig.config import load, load_experiment
+from rig.errors import ConfigError
+from rig.virtual.plants import planar_rig
+
+CONFIGS = Path(__file__).parents[4] / "configs"
+RIG = "experiments/six_bar_rig.toml"
+
+
+@pytest.fixture
+def configs(tmp_path: Path) -> Path:
+    shutil.copytree(CONFIGS / "experiments", tmp_path / "experiments")
+    shutil.copytree(CONFIGS / "benches", tmp_path / "benches")
+    return tmp_path
+
+
+def changed(path: Path, *pairs: tuple[str, str]) -> Path:
+    text = path.read_text(encoding="utf-8")
+    for old, new in pairs:
+        assert old in text, old
+        text = text.replace(old, new)
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def test_an_experiment_takes_the_linkage_of_another_and_lays_its_own_keys_over_it(configs: Path) -> None:
+    file = changed(configs / RIG, ("\n[integrator]", '\n[mechanism.joints.P]\nclearance = "0.07 mm"\n\n[integrator]'))
+    mechanism = load(file).experiment.mechanism
+    alone = load_experiment(configs / "experiments/six_bar.toml").experiment.mechanism
+    assert isinstance(mechanism, planar.Config) and isinstance(alone, planar.Config)
+    assert mechanism.bodies == alone.bodies and mechanism.drives == alone.drives
+    (pin,) = [joint for joint in mechanism.joints if isinstance(joint, clearance_revolute.Config) and joint.name == "P"]
+    assert pin.clearance == pytest.approx(0.07e-3)
+    assert mechanism.outputs == ("crank_angle", "motor_torque", "B_force", "P_force") != alone.outputs
+
+
+def test_what_ran_stands_in_the_text_of_the_record_and_can_be_read_back(configs: Path, tmp_path: Path) -> None:
+    setup = load(configs / RIG)
+    again = tmp_path / "experiments/as_run.toml"
+    again.write_text(setup.experiment_text, encoding="utf-8")
+    assert load(again).experiment.mechanism == setup.experiment.mechanism
+    assert "# six_bar.toml:" in setup.experiment_text
+
+
+def test_the_command_line_goes_over_both(configs: Path) -> None:
+    found = load(configs / RIG, ["mechanism.clearance=0.3 mm", "bench.plant.mechanism.clearance=0.2 mm"])
+    assert isinstance(found.experiment.mechanism, planar.Config) and isinstance(found.bench.plant, planar_rig.Config)
+    assert found.experiment.mechanism.clearance == pytest.approx(0.3e-3)
+    assert found.bench.plant.mechanism.clearance == pytest.approx(0.2e-3)
+
+
+SIX, BENCH = "experiments/six_bar.toml", "benches/virtual_six_bar.toml"
+NAMED = r"\(named by mechanism of .*six_bar_rig\.toml\)"
+MISTAKES = {
+    "no such file": (RIG, 'file = "six_bar.toml"', 'file = "seven_bar.toml"', rf"seven_bar\.toml: no such experiment file {NAMED}"),
+    "a bench": (RIG, 'file = "six_bar.toml"', 'file = "../benches/virtual_loader.toml"', rf"expected a table \[mechanism\] in it {NAMED}"),
+    "a unit there": (SIX, 'mass = "0.9 kg"', 'mass = "0.9 m"', r"six_bar\.toml: mechanism\.bodies\[1\]\.mass: "),
+    "a point": (RIG, '"output.D", direction', '"output.Z", direction', r"output has no point 'Z'"),
+    "a column": (BENCH, 'predicts = "motor_torque"', 'predicts = "moter_torque"', r"no channel 'moter_torque'.*did you mean motor_torque"),
+    "a drive": (BENCH, 'drive = "motor"', 'drive = "crank"', r"a drive of the mechanism that turns \(motor\), got 'crank'"),
+}
+
+
+@pytest.mark.parametrize(("where", "old", "new", "said"), MISTAKES.values(), ids=MISTAKES)
+def test_a_mistake_is_told_with_its_file(configs: Path, where: str, old: str, new: str, said: str) -> None:
+    changed(configs / where, (old, new))
+    with pytest.raises(ConfigError, match=said):
+        load(configs / RIG)
+
+
+def test_a_criterion_on_what_nothing_predicts_is_refused(configs: Path) -> None:
+    changed(configs / RIG, ('channel = "torque"\nmetric', 'channel = "sample_code"\nmetric'))
+    with pytest.raises(ConfigError, match="sample_code is not predicted"):
+        load(configs / RIG)
+
+
+SPARE = """name = "second"
+predicts = "motor_torque"
+unit = "N*m"
+terminal = "Dev1/ai4"
+[channels.sensor]
+sensitivity = 10
+
+[[channels]]
+name = "speed" """
+
+
+def test_two_channels_may_show_the_same(configs: Path) -> None:
+    """A torque sensor and its spare: both are compared, neither is told as left out."""
+    changed(configs / BENCH, ('name = "speed" ', SPARE))
+    setup = load(configs / RIG)
+    assert [channel.name for channel in setup.bench.channels if channel.quantity == "motor_torque"] == ["torque", "second"]
+    assert setup.warnings == ()
