@@ -23,9 +23,11 @@ HEAD = """# Keys of a virtual bench's plant
 Made from the program by `python -m rig.report.plant_keys > docs/plant_keys.md`; a test holds it to that. What each plant is, its signals
 and lines: [virtual_rigs.md](virtual_rigs.md), and at the top of `rig/virtual/plants/KIND.py`.
 
-`kind` chooses the plant. Every other key may be left out; a table that is given in part keeps the rest. On the command line a key is
-`--set bench.plant.KEY=VALUE`, as `--set bench.plant.clearance="0.2 mm"`. Values with a unit are written as text with one, any that fits.
+`kind` chooses the plant. Every other key may be left out, unless it is to be given; a table that is given in part keeps the rest. On the
+command line a key is `--set bench.plant.KEY=VALUE`, as `--set bench.plant.clearance="0.2 mm"`. Values with a unit are written as text with
+one, any that fits.
 """
+GIVEN = "to be given"
 FRAMES = {"linkage_frame": ("serial_frame", "instrumented_frame")}
 """Plants with all keys of another one."""
 
@@ -37,7 +39,7 @@ def page() -> str:
 
 def keys(kind: str) -> list[str]:
     """Every key of a plant, those of its tables as `table.key`."""
-    return [key for key, *_ in _rows(kinds.config_class(PACKAGE, kind)())]
+    return [key for key, *_ in _rows(kinds.config_class(PACKAGE, kind))]
 
 
 def _plant(kind: str) -> Iterator[str]:
@@ -48,38 +50,38 @@ def _plant(kind: str) -> Iterator[str]:
     if base:
         yield f"All keys of [`{base}`](#{base}), with the same defaults, and:\n"
     yield "| key | default | allowed | what |\n|---|---|---|---|"
-    for key, default, allowed, what in _rows(cls()):
+    for key, default, allowed, what in _rows(cls):
         if key not in told:
             yield f"| `{key}` | {default} | {allowed} | {what} |"
     yield ""
 
 
-def _rows(config: DataclassInstance, table: str = "") -> Iterator[tuple[str, str, str, str]]:
-    """(key, default, allowed, what) of a table with its default values, and of the tables in it."""
-    hints = typing.get_type_hints(type(config))
-    for field in dataclasses.fields(config):
-        key, value = f"{table}{field.name}", getattr(config, field.name)
+def _rows(cls: type[DataclassInstance], table: str = "", usual: DataclassInstance | None = None) -> Iterator[tuple[str, str, str, str]]:
+    """(key, default, allowed, what) of a table and of the tables in it; usual: what it is where nothing is said, else its defaults."""
+    hints = typing.get_type_hints(cls)
+    for field in dataclasses.fields(cls):
+        key, value = f"{table}{field.name}", _default(field) if usual is None else getattr(usual, field.name)
         inner = next((one for one in _types(hints[field.name]) if dataclasses.is_dataclass(one)), None)
-        if inner is None:
-            yield key, shown_default(value, field.metadata), shown_bounds(field.metadata), meaning(field)
+        if inner is None or "kinds" in field.metadata:
+            default = GIVEN if value is dataclasses.MISSING else shown_default(value, field.metadata)
+            yield key, default, shown_bounds(field.metadata), meaning(field)
         elif dataclasses.is_dataclass(value) and not isinstance(value, type):
-            yield from _rows(value, f"{key}.")
+            yield from _rows(type(value), f"{key}.", value)
         else:
-            how = "a list of tables, `[[plant." + key + "]]`; none" if isinstance(value, tuple) else "table; absent"
+            many = typing.get_origin(hints[field.name]) is tuple
+            how = "table; absent" if not many else f"a list of tables, `[[plant.{key}]]`; {'none' if value == () else GIVEN}"
             yield key, how, "", first_sentence(inner.__doc__)
-            yield from _required(inner, f"{key}.")
+            yield from _rows(inner, f"{key}.")
+
+
+def _default(field: dataclasses.Field[object]) -> object:
+    """MISSING where it has to be given."""
+    return field.default if field.default_factory is dataclasses.MISSING else field.default_factory()
 
 
 def _types(hint: object) -> list[type]:
     """Those that stand in an annotation."""
     return [one for one in (hint, *typing.get_args(hint)) if isinstance(one, type)]
-
-
-def _required(cls: type[DataclassInstance], table: str) -> Iterator[tuple[str, str, str, str]]:
-    """Of a table that is absent by default: its keys, which may have to be given."""
-    for field in dataclasses.fields(cls):
-        default = "to be given" if field.default is dataclasses.MISSING else shown_default(field.default, field.metadata)
-        yield f"{table}{field.name}", default, shown_bounds(field.metadata), meaning(field)
 
 
 def shown_default(value: object, metadata: Metadata) -> str:

@@ -1,0 +1,174 @@
+"""What two surfaces of a specimen do to each other where they press: the plants' own, which no model shares.
+
+| form | loading | unloading |
+|---|---|---|
+| power | K d^n (1 + a d'/v0), v0 the speed at which the contact began | the same, never below 0 |
+| bilinear | K d | a steeper line from the deepest point, by which e^2 of the work comes back |
+| recorded | through given points (d, F) | the same |
+
+After an unloading that was not whole, bilinear and recorded contacts load along the steeper line up to where they were, then go on.
+Damping acts on the speed that it leaves (linearly implicit), so that no impact speed, however slow, makes a step unstable.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from numba import types
+from numpy.typing import NDArray
+
+from model.compiled.signatures import REAL, VECTOR, Floats, compiled
+
+FORMS = ("power", "bilinear", "recorded")
+POWER, BILINEAR, RECORDED = range(3)
+POINTS = 12
+"""Most points of a recorded curve."""
+FORM, K, EXPONENT, LOSS, FLOOR, SHARE, MU, NONE_BELOW, WHOLE_ABOVE, COUNT, CURVE = range(11)
+CONTACT_COLUMNS = CURVE + 3 * POINTS
+"""LOSS: a; FLOOR: smallest v0, m/s; SHARE: e^2; then friction; CURVE: depth, force and work of each point."""
+BRANCH, DEEPEST, CONTACT_STATES = range(3)
+"""State of one contact: v0 (0: apart), and the deepest since it began."""
+TWO = types.UniTuple(REAL, 2)  # type: ignore[no-untyped-call]
+
+
+@dataclass(frozen=True)
+class Point:
+    """A point of a recorded force-indentation curve."""
+
+    depth: float = field(metadata={"unit": "m", "over": 0.0})
+    force: float = field(metadata={"unit": "N", "over": 0.0})
+
+
+@dataclass(frozen=True)
+class Surfaces:
+    """How the specimen's surfaces press on each other, as built; independent of what the experiment believes."""
+
+    form: str = field(default="power", metadata={"choices": FORMS, "doc": "of the force over the depth"})
+    restitution: float = field(default=0.9, metadata={"unit": "1", "over": 0.0, "at_most": 1.0, "doc": "what a contact really gives back"})
+    exponent: float = field(default=1.5, metadata={"unit": "1", "at_least": 1.0, "at_most": 3.0, "doc": "power: n"})
+    stiffness: float | None = field(
+        default=None, metadata={"unit": "N/m", "over": 0.0, "doc": "bilinear: K; none: that of two elastic bodies (Hertz) at 1 kN"}
+    )
+    youngs_modulus: float = field(default=207e9, metadata={"unit": "Pa", "over": 0.0, "doc": "of both surfaces"})
+    poisson_ratio: float = field(default=0.3, metadata={"unit": "1", "at_least": 0.0, "below": 0.5})
+    approach_floor: float = field(default=1e-3, metadata={"unit": "m/s", "over": 0.0, "doc": "power: smallest v0"})
+    curve: tuple[Point, ...] = field(default=(), metadata={"doc": "recorded: depth and force, from the first touch on; it begins at 0"})
+
+    def __post_init__(self) -> None:
+        if (self.form == "recorded") != bool(self.curve):
+            raise ValueError(f"curve: expected points for form recorded, and none for the others; got {len(self.curve)} for {self.form}")
+        if len(self.curve) > POINTS:
+            raise ValueError(f"curve: expected at most {POINTS} points, got {len(self.curve)}")
+        for before, after in zip(self.curve, self.curve[1:], strict=False):
+            if not (before.depth < after.depth and before.force < after.force):
+                raise ValueError(f"curve: expected depths and forces that rise, got {after.depth:g} m, {after.force:g} N")
+
+    def hertz(self, bearing: float, clearance: float) -> float:
+        """K in N/m^1.5 of a journal in a bearing of that radius, m."""
+        modulus = self.youngs_modulus / (2.0 * (1.0 - self.poisson_ratio**2))
+        return 4.0 / 3.0 * modulus * math.sqrt(bearing * (bearing - clearance) / clearance)
+
+    def columns(
+        self, stiffness: float, exponent: float, restitution: float, friction: Sequence[float], floor: float | None = None
+    ) -> NDArray[np.float64]:
+        """(CONTACT_COLUMNS,) of one contact: K d^exponent where its form is a power; friction: coefficient, and the sliding speeds below
+        which there is none and above which it is whole."""
+        p = np.zeros(CONTACT_COLUMNS)
+        p[FORM], p[K], p[EXPONENT], p[LOSS] = FORMS.index(self.form), stiffness, exponent, loss(restitution)
+        p[FLOOR], p[SHARE], p[MU:COUNT] = self.approach_floor if floor is None else floor, restitution**2, friction
+        if self.form == "bilinear":
+            p[K] = self.stiffness if self.stiffness is not None else secant(stiffness, exponent)
+        p[COUNT] = len(self.curve)
+        work, last = 0.0, (0.0, 0.0)
+        for n, point in enumerate(self.curve):
+            work += 0.5 * (point.force + last[1]) * (point.depth - last[0])
+            last = point.depth, point.force
+            p[CURVE + 3 * n : CURVE + 3 * n + 3] = point.depth, point.force, work
+        return p
+
+
+USUAL_FORCE = 1e3
+"""N, at which a bilinear contact is as deep as the elastic one that it stands for."""
+
+
+def secant(stiffness: float, exponent: float) -> float:
+    """N/m of the line through 0 and the point of K d^exponent at USUAL_FORCE."""
+    return float(USUAL_FORCE / (USUAL_FORCE / stiffness) ** (1.0 / exponent))
+
+
+def loss(restitution: float) -> float:
+    """a for which K d^n (1 + a d'/v0) gives back the speed e v0, whatever n is: a (1 + e) = ln((1 + a)/(1 - a e)).
+
+    It is m v dv = -K d^n (1 + a v/v0) dd, integrated over the way in and the way out.
+    """
+    if restitution >= 1.0:
+        return 0.0
+    low, high = 0.0, 1.0 / restitution
+    for _ in range(200):
+        middle = 0.5 * (low + high)
+        left = middle * (1.0 + restitution) - math.log((1.0 + middle) / max(1.0 - middle * restitution, 1e-300))
+        low, high = (middle, high) if left > 0.0 else (low, middle)
+    return 0.5 * (low + high)
+
+
+@compiled(TWO(REAL, VECTOR))
+def loading(depth: float, p: Floats) -> tuple[float, float]:
+    """(force, work done so far) of a bilinear or recorded contact that has never been deeper, N and J."""
+    if p[FORM] == BILINEAR:
+        return p[K] * depth, 0.5 * p[K] * depth * depth
+    before_d = before_f = work = slope = 0.0
+    for n in range(int(p[COUNT])):
+        d, f = p[CURVE + 3 * n], p[CURVE + 3 * n + 1]
+        slope = (f - before_f) / (d - before_d)
+        if depth <= d:
+            break
+        before_d, before_f, work = d, f, p[CURVE + 3 * n + 2]
+    force = before_f + slope * (depth - before_d)
+    return force, work + 0.5 * (before_f + force) * (depth - before_d)
+
+
+@compiled(TWO(REAL, REAL, REAL, REAL, VECTOR, VECTOR))
+def pressing(depth: float, rate: float, mass: float, h: float, p: Floats, state: Floats) -> tuple[float, float]:
+    """(normal force, the part of it whose work can come back) at a depth > 0 (m) that grows with `rate` (m/s), in a step of h (s).
+
+    mass (kg): what the surfaces have against being driven apart, for the damping of what the step leaves of the speed.
+    """
+    if p[FORM] == POWER:
+        if state[BRANCH] == 0.0:
+            state[BRANCH] = max(rate, p[FLOOR])
+        elastic = p[K] * depth ** p[EXPONENT]
+        damping = p[LOSS] * elastic / state[BRANCH]
+        return max(0.0, elastic + damping * rate / (1.0 + h * damping / mass)), elastic
+    state[BRANCH] = 1.0
+    if depth >= state[DEEPEST]:
+        state[DEEPEST] = depth
+        force, _ = loading(depth, p)
+        return force, p[SHARE] * force
+    most, work = loading(state[DEEPEST], p)
+    back = most - most * most / (2.0 * p[SHARE] * work) * (state[DEEPEST] - depth)
+    return max(0.0, back), max(0.0, back)
+
+
+@compiled(REAL(REAL, VECTOR, VECTOR))
+def stored(depth: float, p: Floats, state: Floats) -> float:
+    """What a contact at this depth can still give back, J."""
+    if depth <= 0.0:
+        return 0.0
+    if p[FORM] == POWER:
+        return float(p[K] * depth ** (p[EXPONENT] + 1.0) / (p[EXPONENT] + 1.0))
+    most, work = loading(max(depth, state[DEEPEST]), p)
+    if depth >= state[DEEPEST]:
+        return float(p[SHARE] * work)
+    slope = most * most / (2.0 * p[SHARE] * work)
+    force = max(0.0, most - slope * (state[DEEPEST] - depth))
+    return float(0.5 * force * force / slope)
+
+
+@compiled(REAL(REAL, REAL, VECTOR))
+def rubbing(sliding: float, normal: float, p: Floats) -> float:
+    """Friction along the sliding speed and against it, N: mu N, growing from none to whole over a window of speed."""
+    share = min(max((abs(sliding) - p[NONE_BELOW]) / (p[WHOLE_ABOVE] - p[NONE_BELOW]), 0.0), 1.0)
+    return -math.copysign(p[MU] * normal * share, sliding)

@@ -1,0 +1,202 @@
+"""Virtual rig of any planar mechanism that motors turn: by the description that the model has of it, with none of the model's equations.
+
+| signal | direction | what |
+|---|---|---|
+| each of `[[plant.accelerometers]]`, `[[plant.torque_sensors]]`, ... by its `name` | analogue out | what that sensor shows |
+| encoder_a, encoder_b, encoder_z | edges | encoder on the first axis |
+| pickup | edges | one pulse a turn of the first axis |
+| AXIS_enable | line in, one for each axis | low takes its motor's torque away |
+| speed_reference, AXIS_reset, AXIS_ok | | of an analogue drive (`[plant.speed_drive]`), where there is one axis |
+
+An axis is called as the drive of the description that it stands for, and so is its shaft for a serial drive; 0 is where it stands at the
+start.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from model.assembly import layout as at
+from model.assembly.description import GROUND
+from model.assembly.elements import Constraint
+from model.errors import ModelError
+from model.mechanisms.planar import config as planar
+from rig.config.kinds import kind_of
+from rig.virtual.plants.contact import Surfaces
+from rig.virtual.plants.motor_rig import planar_kernel as kernel
+from rig.virtual.plants.motor_rig.marks import Encoder, Pickup
+from rig.virtual.plants.motor_rig.motor import Motor
+from rig.virtual.plants.motor_rig.parts import Individual, refuse_step, settle
+from rig.virtual.plants.motor_rig.planar_tables import Linkage, Seen, Stiffness, Turned
+from rig.virtual.plants.motor_rig.plant import Channel, DrivenPlant, Mechanics, SpeedDrive
+from rig.virtual.plants.motor_rig.sensors import Accelerometer, DisplacementSensor, ForceSensor, Sensor, Tachometer, TorqueSensor
+from rig.virtual.plants.settings import PlantSettings
+
+STABLE = 0.7
+"""Largest step times circular frequency of a joint."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Axis:
+    """A motor and what turns with it before the shaft."""
+
+    drive: str = field(metadata={"doc": "of the mechanism: what it turns"})
+    flywheel: float = field(default=0.03, metadata={"unit": "kg*m^2", "at_least": 0.0, "doc": "before the torque sensor"})
+    motor: Motor = field(default_factory=lambda: Motor(gear=1.0, velocity_gain=1.0, velocity_integral=10.0, torque_limit=30.0, brake=20.0))
+
+
+@dataclass(frozen=True, kw_only=True)
+class PlacedAccelerometer(Accelerometer):
+    """On a point of a body, along a direction that the body carries."""
+
+    name: str
+    on: str = field(metadata={"doc": '"BODY.POINT"'})
+    direction: float = field(default=0.0, metadata={"unit": "rad", "doc": "in the body's axes"})
+
+
+@dataclass(frozen=True, kw_only=True)
+class PlacedDisplacement(DisplacementSensor):
+    """On the ground: the place of a point along a direction."""
+
+    name: str
+    on: str = field(metadata={"doc": '"BODY.POINT"'})
+    direction: float = field(default=0.0, metadata={"unit": "rad", "doc": "in the world's axes"})
+
+
+@dataclass(frozen=True, kw_only=True)
+class PlacedForce(ForceSensor):
+    """In a pin without clearance: the force on its second body along a direction."""
+
+    name: str
+    joint: str = field(metadata={"doc": "a revolute joint"})
+    direction: float = field(default=0.0, metadata={"unit": "rad", "doc": "in the world's axes"})
+
+
+@dataclass(frozen=True, kw_only=True)
+class AxisTorque(TorqueSensor):
+    """Between motor and body."""
+
+    name: str
+    axis: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class AxisSpeed(Tachometer):
+    """On an axis."""
+
+    name: str
+    axis: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Config(PlantSettings):
+    """The mechanism as the drawing has it, and what the laboratory has put around it (assumed). Its drives' speeds count for nothing:
+    motors turn it. Clearance and friction are those of the description, the surfaces' behaviour is this plant's own."""
+
+    mechanism: planar.Config = field(
+        metadata={"kinds": "model.mechanisms", "doc": "or file = an experiment, whose [mechanism] is meant, and keys to lay over it"}
+    )
+    axes: tuple[Axis, ...]
+    accelerometers: tuple[PlacedAccelerometer, ...] = ()
+    displacements: tuple[PlacedDisplacement, ...] = ()
+    forces: tuple[PlacedForce, ...] = ()
+    torque_sensors: tuple[AxisTorque, ...] = ()
+    tachometers: tuple[AxisSpeed, ...] = ()
+    encoder: Encoder = field(default_factory=Encoder)
+    pickup: Pickup = field(default_factory=Pickup)
+    contact: Surfaces = field(default_factory=Surfaces)
+    stiffness: Stiffness = field(default_factory=Stiffness)
+    speed_drive: SpeedDrive | None = None
+    perturb: bool = field(default=True, metadata={"doc": "an individual drawn by the bench's seed; false: as the drawing says"})
+    step: float = field(default=2e-6, metadata={"unit": "s", "over": 0.0, "at_most": 2e-6, "doc": "a whole share of 1 ms"})
+    enable_lines: bool = field(default=True, metadata={"doc": "false: the drives' enable inputs are bridged"})
+
+    def __post_init__(self) -> None:
+        refuse_step(self.step)
+        if not isinstance(self.mechanism, planar.Config):
+            raise ValueError(f"mechanism.kind: expected planar, got {kind_of(self.mechanism)}: this plant is made from a description")
+        if not self.axes:
+            raise ValueError("axes: expected at least one; nothing would turn it")
+        if self.speed_drive is not None and len(self.axes) > 1:
+            raise ValueError(f"speed_drive: an analogue drive turns one axis; got {len(self.axes)} axes")
+        led = {drive.name: drive for drive in self.mechanism.led}
+        for n, axis in enumerate(self.axes):
+            if axis.drive not in led or led[axis.drive].row.kind != at.ANGLE:
+                turning = ", ".join(name for name, drive in led.items() if drive.row.kind == at.ANGLE)
+                raise ValueError(
+                    f"axes.{n}.drive: expected a drive of the mechanism that turns ({turning or 'it has none'}), got {axis.drive!r}"
+                )
+        if left := [name for name in led if name not in {axis.drive for axis in self.axes}]:
+            raise ValueError(f"axes: nothing moves the drive {', '.join(left)} of the mechanism")
+        self._sensors(self._linkage(0))
+        names = [sensor.name for sensor in self._all_sensors()]
+        if again := [name for n, name in enumerate(names) if name in names[:n]]:
+            raise ValueError(f"accelerometers: {again[0]!r} is the name of another sensor already")
+
+    def create(self, seed: int) -> DrivenPlant:
+        """See `PlantSettings`. Raises ValueError where the step is too long for its joints."""
+        linkage, one = self._linkage(seed), Individual(seed + 2, self.perturb)
+        mounted = Individual(seed + 1, self.perturb)
+        rows = {drive.name: drive.row for drive in self.mechanism.led}
+        axes = [self._turned(axis, rows[axis.drive], one) for axis in self.axes]
+        seen = self._sensors(linkage)
+        if (reached := self.step * linkage.fastest()) > STABLE:
+            least = self.step * STABLE / reached
+            raise ValueError(f"step: {self.step * 1e6:g} us is too long for these joints; expected at most {least * 1e6:.2g} us")
+        p = linkage.parameters(axes, seen)
+        values = np.zeros(max(1, len(seen)))
+        state = settle(kernel.motion, linkage.state(self._placed(), axes), p, values, linkage.rates(len(axes)), self.step)
+        sensors = self._all_sensors()
+        channels = {sensor.name: Channel(sensor, n, mounted.gain()) for n, sensor in enumerate(sensors)}
+        pickup = replace(self.pickup, angle=self.pickup.angle + mounted.angle())
+        motors = {axis.drive: axis.motor for axis in self.axes}
+        mechanics = Mechanics(kernel.motion, self.step, state, p, values, motors, channels, self.encoder, mounted.angle(), pickup)
+        return DrivenPlant(mechanics, seed, self.speed_drive, self.enable_lines)
+
+    def _linkage(self, seed: int) -> Linkage:
+        return Linkage(self.mechanism, self.contact, self.stiffness, Individual(seed, self.perturb))
+
+    def _turned(self, axis: Axis, row: Constraint, one: Individual) -> Turned:
+        motor = axis.motor
+        inertia = one.mass(axis.flywheel + motor.gear**2 * motor.inertia)
+        return Turned(row, inertia, one.friction(motor.viscous * motor.gear**2), one.friction(motor.coulomb * motor.gear))
+
+    def _placed(self) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
+        """q (3 bodies,) at the start, joints without their clearance."""
+        from model.mechanisms.planar.stepper import assemble
+
+        try:
+            return assemble(self.mechanism).state[: at.TRIPLE * len(self.mechanism.bodies)]
+        except ModelError as error:
+            raise ValueError(f"mechanism: {error}") from error
+
+    def _all_sensors(self) -> Sequence[PlacedAccelerometer | PlacedDisplacement | PlacedForce | AxisTorque | AxisSpeed]:
+        return (*self.accelerometers, *self.displacements, *self.forces, *self.torque_sensors, *self.tachometers)
+
+    def _sensors(self, linkage: Linkage) -> list[Seen]:
+        """In the order of `_all_sensors`. Raises ValueError for a point, joint or axis that there is not."""
+        return [self._seen(sensor, linkage) for sensor in self._all_sensors()]
+
+    def _seen(self, sensor: Sensor, linkage: Linkage) -> Seen:
+        if isinstance(sensor, (AxisTorque, AxisSpeed)):
+            names = [axis.drive for axis in self.axes]
+            if sensor.axis not in names:
+                raise ValueError(f"axis: {sensor.name}: expected one of {', '.join(names)}, got {sensor.axis!r}")
+            return Seen(kernel.TORQUE if isinstance(sensor, AxisTorque) else kernel.SPEED, names.index(sensor.axis))
+        assert isinstance(sensor, (PlacedAccelerometer, PlacedDisplacement, PlacedForce))
+        direction = (math.cos(sensor.direction), math.sin(sensor.direction))
+        if isinstance(sensor, PlacedForce):
+            if sensor.joint not in linkage.bushes:
+                known = ", ".join(linkage.bushes) or "there is none"
+                raise ValueError(f"joint: {sensor.name}: expected a revolute joint without clearance ({known}), got {sensor.joint!r}")
+            return Seen(kernel.FORCE, linkage.bushes[sensor.joint], direction=direction)
+        point = linkage.frame.end(sensor.on)
+        if point.body == len(linkage.bodies):
+            raise ValueError(f"on: {sensor.name}: expected a point of a body that moves, got {GROUND}")
+        kind = kernel.ACCELERATION if isinstance(sensor, PlacedAccelerometer) else kernel.POSITION
+        feels = float(isinstance(sensor, PlacedAccelerometer) and sensor.feels_gravity)
+        return Seen(kind, point.body, (point.x, point.y), direction, feels)
