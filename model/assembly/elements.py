@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Protocol
 
 from numpy.typing import ArrayLike
@@ -62,24 +63,47 @@ class Touch:
     columns: dict[int, ArrayLike]
 
 
+Curve = tuple[tuple[float, float], ...]
+"""Points, straight between them and beyond the last ones."""
+
+
 @dataclass(frozen=True)
 class Spring:
-    """N/m, N s/m, m."""
+    """Pulls its points together, or turns its bodies back, by preload + stiffness * (way - length) + damping * rate.
+
+    In N and m, or N m and rad.
+
+    way: at.APART, TURNED or ALONG e, a direction in body i. side: 1 where it acts only when longer, and pulls only, -1 the other way.
+    curve: instead of the stiffness, force by the way beyond the length; by_rate: by the rate.
+    """
 
     i: End
     j: End
     stiffness: float
     damping: float
     length: float
+    way: int = at.APART
+    e: tuple[float, float] = (1.0, 0.0)
+    preload: float = 0.0
+    side: int = 0
+    curve: Curve = ()
+    by_rate: bool = False
+
+    @property
+    def steepest(self) -> float:
+        """Stiffness that steps have to bear."""
+        slopes = (abs((f - e) / (b - a)) for (a, e), (b, f) in pairwise(self.curve) if not self.by_rate)
+        return max([self.stiffness, *slopes])
 
 
 @dataclass(frozen=True)
 class Load:
-    """N and N m."""
+    """N and N m; curve: a factor over time, s."""
 
     on: End
     force: tuple[float, float]
     torque: float
+    curve: Curve = ()
 
 
 @dataclass(frozen=True)
@@ -115,6 +139,16 @@ class Elements:
     springs: tuple[Spring, ...] = ()
     loads: tuple[Load, ...] = ()
     rubs: tuple[Rub, ...] = ()
+
+
+def curve_of(points: Sequence[tuple[float, float]], key: str) -> Curve:
+    """The points, whose first values have to rise. Raises ValueError."""
+    if len(points) == 1 or len(points) > at.MOST_POINTS:
+        raise ValueError(f"{key}: expected 2 to {at.MOST_POINTS} points, got {len(points)}")
+    for (before, _), (after, _) in pairwise(points):
+        if not before < after:
+            raise ValueError(f"{key}: expected points whose first value rises, got {after:g} after {before:g}")
+    return tuple(points)
 
 
 class Part(Protocol):
@@ -168,6 +202,13 @@ class Frame:
             raise ValueError(f"{owner} has no point {name!r}; it has {', '.join(known)}")
         return End(number, known[name][0] - centre.x, known[name][1] - centre.y)
 
+    def moving(self, said: str) -> End:
+        """The same of a body that is not the ground."""
+        on = self.end(said)
+        if on.body == len(self.bodies):
+            raise ValueError(f"on: expected a point of a body that moves, got {said!r}")
+        return on
+
     def pair(self, between: tuple[str, ...]) -> tuple[End, End]:
         """Both ends of a joint or spring."""
         if len(between) != 2:
@@ -176,3 +217,11 @@ class Frame:
         if i.body == j.body:
             raise ValueError(f"between: {between[0]} and {between[1]} are points of the same body")
         return i, j
+
+
+def turned(frame: Frame, relative_to: str, body: str) -> tuple[End, End]:
+    """Two bodies, the second of which turns against the first. Raises ValueError."""
+    i, j = frame.body(relative_to), frame.body(body)
+    if i == j or j == len(frame.bodies):
+        raise ValueError(f"body: expected a body that {relative_to} does not carry with it, got {body!r}")
+    return End(i, 0.0, 0.0), End(j, 0.0, 0.0)

@@ -14,8 +14,10 @@ s, which every run has for itself, and not in p, which runs may share.
 | pulls | for each body how many rows act on it, and of each: the row, place of its triple |
 | contacts | poses, 3 x bodies, points, kind, floor of the approach speed, then of a pin: friction's three parameters, R_i, R_j; |
 | | of a slider's corner: direction of the guide in body i, of the slider in body j, parameters of model.joints.translational |
-| springs | poses, 3 x bodies, points, stiffness, damping, free length |
-| loads | POSE, 3 x body, point, force x, force y, torque; points that are put out have the first four, and a direction in the body |
+| springs | poses, 3 x bodies, points, stiffness, damping, free length (or angle, or place), way, direction in body i, preload, side |
+| | (1: pulls only where it is longer, -1: pushes only where it is shorter, 0: both), 1 where the curve goes by the rate, points of it |
+| loads | POSE, 3 x body, point, force x, force y, torque, points of a factor over time; points that are put out have the first four, |
+| | and a direction in the body |
 | weights | force x, force y and 0 for each body, and for the ground |
 | channels | code of what is put out, two places |
 
@@ -31,8 +33,8 @@ from __future__ import annotations
     BODIES, CONSTRAINTS, ROWS, PAIRS, CONTACTS, SPRINGS, LOADS, OUTPUTS, REDUNDANT, STABILISATION,
     AT_CONSTRAINTS, AT_ROWS, AT_PAIRS, AT_PULLS, AT_CONTACTS, AT_SPRINGS, AT_LOADS, AT_WEIGHTS, AT_OUTPUTS,
     S_ACTIVE, S_PIVOT, S_POSES, S_JACOBIAN, S_GAP, S_GAP_RATE, S_REST, S_SKYLINE, S_PIVOTS, S_ACCELERATION, S_MULTIPLIER,
-    S_CONTACTS, S_SQUARE, S_SOFT, LED, RUBS, AT_RUBS, S_RUBS, HEADER,
-) = range(38)  # fmt: skip
+    S_CONTACTS, S_SQUARE, S_SOFT, LED, RUBS, AT_RUBS, S_RUBS, UP, UP_Y, HEADER,
+) = range(40)  # fmt: skip
 
 # Constraints. COINCIDENT: point j on point i; LINE: the distance along E; ANGLE: the angle of j from i.
 COINCIDENT, LINE, ANGLE = range(3)
@@ -45,8 +47,13 @@ SLIP, RUBBING, RUB_STATES = range(3)  # of a rub in s: 1 or -1 as it slides, 0 w
 C_POSE_I, C_POSE_J, C_BODY_I, C_BODY_J, C_S_I, C_S_J = 0, 1, 2, 3, 4, 6
 C_KIND, C_FLOOR, C_FRICTION, C_SIZE, C_LINE, C_AXIS, C_GUIDE, C_COLUMNS = 8, 9, 10, 13, 15, 17, 19, 27
 PIN = -1.0  # kind of a contact: journal in bearing, or the number of a slider's corner in its guide
-STIFFNESS, DAMPING, LENGTH, SPRING_COLUMNS = 8, 9, 10, 11
-L_POSE, L_BODY, L_POINT, L_FORCE, L_TORQUE, LOAD_COLUMNS = 0, 1, 2, 4, 6, 7
+STIFFNESS, DAMPING, LENGTH, WAY, S_E, PRELOAD, SIDE, BY_RATE, POINTS, CURVE = 8, 9, 10, 11, 12, 14, 15, 16, 17, 18
+MOST_POINTS = 16  # of a spring's or a load's curve
+SPRING_COLUMNS = CURVE + 2 * MOST_POINTS
+# Ways of a spring: the distance of its points, the angle between the bodies, along a direction that body i carries.
+APART, TURNED, ALONG = range(3)
+L_POSE, L_BODY, L_POINT, L_FORCE, L_TORQUE, L_POINTS, L_CURVE = 0, 1, 2, 4, 6, 7, 8
+LOAD_COLUMNS = L_CURVE + 2 * MOST_POINTS
 P_DIRECTION, POINT_COLUMNS = 4, 6  # a point that is put out: the first four of a load, and a direction in the body
 CODE, FIRST, SECOND, OUTPUT_COLUMNS = range(4)
 

@@ -10,40 +10,81 @@ import math
 from model.assembly import layout as at
 from model.assembly.poses import apart, arm
 from model.assembly.touching import push, touch_all
-from model.compiled.signatures import INDEX, VECTOR, ContactLaw, Floats, compiled, template
+from model.compiled.signatures import INDEX, REAL, VECTOR, ContactLaw, Floats, compiled, template
 
 SHORTEST = 1e-12  # m: springs shorter than this have no direction
 
 
+@compiled(REAL(VECTOR, INDEX, INDEX, REAL))
+def on_curve(p: Floats, points: int, curve: int, x: float) -> float:
+    """Value at x of the points at place `curve` of p, straight between them and beyond the last ones."""
+    k = curve
+    while k < curve + 2 * (points - 2) and x > p[k + 2]:
+        k += 2
+    return float(p[k + 1] + (p[k + 3] - p[k + 1]) * (x - p[k]) / (p[k + 2] - p[k]))
+
+
+@compiled(REAL(VECTOR, INDEX, REAL, REAL))
+def tension(p: Floats, k: int, x: float, rate: float) -> float:
+    """Force of the spring whose columns begin at k, where it is longer by x than free."""
+    side = p[k + at.SIDE]
+    if side * x < 0.0:
+        return 0.0
+    points = int(p[k + at.POINTS])
+    by = rate if p[k + at.BY_RATE] > 0.0 else x
+    pull = on_curve(p, points, k + at.CURVE, by) if points > 0 else p[k + at.STIFFNESS] * x
+    pull += p[k + at.PRELOAD] + p[k + at.DAMPING] * rate
+    return float(pull if side * pull >= 0.0 else 0.0)
+
+
 @compiled(INDEX(VECTOR, VECTOR, INDEX))
 def stretch_all(p: Floats, s: Floats, forces: int) -> int:
-    """Springs with dampers along the line between their points."""
+    """Springs with dampers."""
     k = int(p[at.AT_SPRINGS])
     for _ in range(int(p[at.SPRINGS])):
-        i, j = int(p[k + at.C_POSE_I]), int(p[k + at.C_POSE_J])
+        i, j, way = int(p[k + at.C_POSE_I]), int(p[k + at.C_POSE_J]), p[k + at.WAY]
+        body_i, body_j = forces + int(p[k + at.C_BODY_I]), forces + int(p[k + at.C_BODY_J])
+        if way == at.TURNED:
+            turned = s[j + at.ANGLE_OF] - s[i + at.ANGLE_OF] - p[k + at.LENGTH]
+            moment = tension(p, k, turned, s[j + at.OMEGA] - s[i + at.OMEGA])
+            s[body_i + 2] += moment
+            s[body_j + 2] -= moment
+            k += at.SPRING_COLUMNS
+            continue
         ix, iy = arm(s, i, p[k + at.C_S_I], p[k + at.C_S_I + 1])
         jx, jy = arm(s, j, p[k + at.C_S_J], p[k + at.C_S_J + 1])
         dx, dy, dx_rate, dy_rate = apart(s, i, j, ix, iy, jx, jy)
-        length = math.sqrt(dx * dx + dy * dy)
-        if length > SHORTEST:
-            rate = (dx * dx_rate + dy * dy_rate) / length
-            pull = (p[k + at.STIFFNESS] * (length - p[k + at.LENGTH]) + p[k + at.DAMPING] * rate) / length
-            push(s, forces + int(p[k + at.C_BODY_I]), pull * dx, pull * dy, ix, iy, 0.0)
-            push(s, forces + int(p[k + at.C_BODY_J]), -pull * dx, -pull * dy, jx, jy, 0.0)
+        if way == at.ALONG:
+            ex, ey = arm(s, i, p[k + at.S_E], p[k + at.S_E + 1])
+            rate = ex * dx_rate + ey * dy_rate + s[i + at.OMEGA] * (ex * dy - ey * dx)
+            pull = tension(p, k, ex * dx + ey * dy - p[k + at.LENGTH], rate)
+            push(s, body_i, pull * ex, pull * ey, ix + dx, iy + dy, 0.0)
+            push(s, body_j, -pull * ex, -pull * ey, jx, jy, 0.0)
+        else:
+            length = math.sqrt(dx * dx + dy * dy)
+            if length > SHORTEST:
+                pull = tension(p, k, length - p[k + at.LENGTH], (dx * dx_rate + dy * dy_rate) / length) / length
+                push(s, body_i, pull * dx, pull * dy, ix, iy, 0.0)
+                push(s, body_j, -pull * dx, -pull * dy, jx, jy, 0.0)
         k += at.SPRING_COLUMNS
     return 0
 
 
 @template()
-def load_all(p: Floats, s: Floats, forces: int, law: ContactLaw | None) -> int:
-    """Everything that acts, into the triples that begin at place `forces` of s."""
+def load_all(t: float, p: Floats, s: Floats, forces: int, law: ContactLaw | None) -> int:
+    """Everything that acts at t (s), into the triples that begin at place `forces` of s."""
     weights = int(p[at.AT_WEIGHTS])
     for k in range(at.TRIPLE * (int(p[at.BODIES]) + 1)):
         s[forces + k] = p[weights + k]
     k = int(p[at.AT_LOADS])
     for _ in range(int(p[at.LOADS])):
         ax, ay = arm(s, int(p[k + at.L_POSE]), p[k + at.L_POINT], p[k + at.L_POINT + 1])
-        push(s, forces + int(p[k + at.L_BODY]), p[k + at.L_FORCE], p[k + at.L_FORCE + 1], ax, ay, p[k + at.L_TORQUE])
+        points = int(p[k + at.L_POINTS])
+        share, curve = 1.0, k + at.L_CURVE
+        if points > 0:
+            share = on_curve(p, points, curve, min(max(t, p[curve]), p[curve + 2 * (points - 1)]))
+        fx, fy = share * p[k + at.L_FORCE], share * p[k + at.L_FORCE + 1]
+        push(s, forces + int(p[k + at.L_BODY]), fx, fy, ax, ay, share * p[k + at.L_TORQUE])
         k += at.LOAD_COLUMNS
     stretch_all(p, s, forces)
     touch_all(p, s, forces, law)

@@ -34,8 +34,9 @@ def stable_step(system: System, state: Floats, parts: Sequence[Elements], bodies
             stiff += k * rows.T @ rows
             damped += FORCE * damping / max(SPEED, touch.floor) * rows.T @ rows
         for spring in part.springs:
-            rows = assembled(bodies, [Constraint(at.COINCIDENT, spring.i, spring.j, "")]).violated(0.0, q, v)[2] / root @ free
-            stiff += spring.stiffness * rows.T @ rows
+            kind = at.ANGLE if spring.way == at.TURNED else at.COINCIDENT
+            rows = assembled(bodies, [Constraint(kind, spring.i, spring.j, "")]).violated(0.0, q, v)[2] / root @ free
+            stiff += spring.steepest * rows.T @ rows
             damped += spring.damping * rows.T @ rows
     size = len(stiff)
     chain = np.block([[np.zeros((size, size)), np.eye(size)], [-stiff, -damped]])

@@ -13,7 +13,7 @@ from model.assembly import layout as at
 from model.assembly import ordering
 from model.assembly.constraints import constrain_all
 from model.assembly.description import Body
-from model.assembly.elements import Constraint, End, Load, Rub, Spring, Touch
+from model.assembly.elements import Constraint, Curve, End, Load, Rub, Spring, Touch
 from model.assembly.poses import pose
 from model.compiled.parameters import Places, packed
 from model.contact import force as law
@@ -98,6 +98,8 @@ def assembled(
     header[at.BODIES], header[at.CONSTRAINTS], header[at.ROWS], header[at.REDUNDANT] = len(bodies), len(held), len(rows), redundant
     header[at.CONTACTS], header[at.SPRINGS], header[at.LOADS] = len(contacts), len(springs), len(loads)
     header[at.RUBS] = len(rubs)
+    size = math.hypot(*gravity)
+    header[at.UP], header[at.UP_Y] = (-gravity[0] / size, -gravity[1] / size) if size > 0.0 else (0.0, 1.0)
     s = _room(header, len(rows), int(diagonal[-1]) + 1 if rows else 0, redundant)
     _poses(header, s, bodies)
     s[int(header[at.S_ACTIVE]) + len(rows) - len(rubs) :][: len(rubs)] = 0.0
@@ -114,7 +116,7 @@ def assembled(
         at.AT_PULLS: ordering.pulls(rows, ground, jacobian_at),
         at.AT_CONTACTS: [_contact(header, c) for c in contacts],
         at.AT_SPRINGS: [_spring(header, c) for c in springs],
-        at.AT_LOADS: [packed(at.LOAD_COLUMNS, _end(header, c.on) | {at.L_FORCE: c.force, at.L_TORQUE: c.torque}) for c in loads],
+        at.AT_LOADS: [_load(header, c) for c in loads],
         at.AT_WEIGHTS: [(body.mass * gravity[0], body.mass * gravity[1], 0.0) for body in bodies] + [(0.0, 0.0, 0.0)],
     }
     return System(_joined(header, tables), s, len(bodies), chain)
@@ -197,8 +199,22 @@ def _contact(header: Floats, c: Touch) -> Floats:
 
 
 def _spring(header: Floats, c: Spring) -> Floats:
-    own = {at.STIFFNESS: c.stiffness, at.DAMPING: c.damping, at.LENGTH: c.length}
+    own: Places = {
+        at.STIFFNESS: c.stiffness, at.DAMPING: c.damping, at.LENGTH: c.length, at.WAY: c.way, at.S_E: c.e, at.PRELOAD: c.preload,
+        at.SIDE: c.side, at.BY_RATE: c.by_rate, at.POINTS: len(c.curve), at.CURVE: _points(c.curve),
+    }  # fmt: skip
     return packed(at.SPRING_COLUMNS, _ends(header, c.i, c.j) | own)
+
+
+def _load(header: Floats, c: Load) -> Floats:
+    own: Places = {at.L_FORCE: c.force, at.L_TORQUE: c.torque, at.L_POINTS: len(c.curve), at.L_CURVE: _points(c.curve)}
+    return packed(at.LOAD_COLUMNS, _end(header, c.on) | own)
+
+
+def _points(curve: Curve) -> Floats:
+    values = np.zeros(2 * at.MOST_POINTS)
+    values[: 2 * len(curve)] = np.array(curve, dtype=np.float64).ravel()
+    return values
 
 
 def _row(i: int, j: int, first: int, diagonal: int) -> Floats:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from model.assembly import layout as at
 from model.assembly.description import GROUND
-from model.assembly.elements import Constraint, Elements, End, Frame
+from model.assembly.elements import Constraint, Elements, Frame, turned
 
 
 @dataclass(frozen=True)
@@ -21,10 +21,8 @@ class Config:
 
     def elements(self, frame: Frame) -> Elements:
         """One row that moves."""
-        i, j = frame.body(self.relative_to), frame.body(self.body)
-        if i == j or j == len(frame.bodies):
-            raise ValueError(f"body: expected a body that {self.relative_to} does not carry with it, got {self.body!r}")
+        i, j = turned(frame, self.relative_to, self.body)
         angles = [*(body.angle for body in frame.bodies), 0.0]
-        start = angles[j] - angles[i] if self.start is None else self.start
-        row = Constraint(at.ANGLE, End(i, 0.0, 0.0), End(j, 0.0, 0.0), self.name, value=start, rate=self.speed, drives=True)
+        start = angles[j.body] - angles[i.body] if self.start is None else self.start
+        row = Constraint(at.ANGLE, i, j, self.name, value=start, rate=self.speed, drives=True)
         return Elements(constraints=(row,))

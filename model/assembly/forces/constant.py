@@ -19,7 +19,4 @@ class Config:
 
     def elements(self, frame: Frame) -> Elements:
         """A load."""
-        on = frame.end(self.on)
-        if on.body == len(frame.bodies):
-            raise ValueError(f"on: expected a point of a body that moves, got {self.on!r}")
-        return Elements(loads=(Load(on, (self.force_x, self.force_y), self.torque),))
+        return Elements(loads=(Load(frame.moving(self.on), (self.force_x, self.force_y), self.torque),))

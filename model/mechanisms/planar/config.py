@@ -49,7 +49,8 @@ class Config(Mechanism):
     drives: tuple[Part, ...] = field(default=(), metadata={"kinds": "model.assembly.drives"})
     forces: tuple[Part, ...] = field(default=(), metadata={"kinds": "model.assembly.forces"})
     ground: tuple[Point, ...] = field(default=(), metadata={"doc": "points that do not move"})
-    gravity: float = field(default=0.0, metadata={"unit": "m/s^2", "doc": "against y"})
+    gravity: float = field(default=0.0, metadata={"unit": "m/s^2", "doc": "none unless given"})
+    gravity_direction: float = field(default=-0.5 * math.pi, metadata={"unit": "rad", "doc": "from x; -90 deg: against y"})
     clearance: float | None = field(default=None, metadata={"unit": "m", "at_least": 0.0, "doc": "radial"})
     contact: Contact = field(default_factory=Contact)
     friction: float = field(default=0.0, metadata={"unit": "1", "at_least": 0.0, "doc": "coefficient"})
@@ -129,6 +130,12 @@ class Config(Mechanism):
         course, drives = np.asarray(s, dtype=np.float64)[:, None], self.led
         ratios = np.array([drive.ratio for drive in drives])
         return np.array([drive.row.value for drive in drives]) + ratios * course, np.broadcast_to(ratios, (len(course), len(drives)))
+
+    @property
+    def weight(self) -> tuple[float, float]:
+        """Acceleration of what falls, m/s^2."""
+        down = self.gravity_direction
+        return (0.0, -self.gravity) if down == -0.5 * math.pi else (self.gravity * math.cos(down), self.gravity * math.sin(down))
 
     def own_duration(self) -> float:
         """Default length of a simulation, s."""

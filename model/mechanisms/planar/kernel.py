@@ -47,7 +47,7 @@ def moved(t: float, y: Floats, p: Floats, s: Floats, u: Floats, kappa: float, la
     """Accelerations (times the roots of mass and inertia), multipliers and the smallest pivot for the state y, into s."""
     acceleration, x = int(p[at.S_ACCELERATION]), int(p[at.S_MULTIPLIER])
     pose(y, p, s)
-    load_all(p, s, acceleration, law)
+    load_all(t, p, s, acceleration, law)
     root = int(p[at.S_POSES])
     for place in range(acceleration, acceleration + at.TRIPLE * (int(p[at.BODIES]) + 1), at.TRIPLE):
         s[place] *= s[root + at.ROOT_MASS]
@@ -148,7 +148,7 @@ def of_point(p: Floats, s: Floats, k: int, code: int, body: int) -> float:
     place = int(p[k + at.L_POSE])
     ex, ey = arm(s, place, p[k + at.P_DIRECTION], p[k + at.P_DIRECTION + 1])
     if code == at.POINT_UP:
-        return ey
+        return float(ex * p[at.UP] + ey * p[at.UP_Y])
     ax, ay = arm(s, place, p[k + at.L_POINT], p[k + at.L_POINT + 1])
     omega = s[place + at.OMEGA]
     if code == at.POINT_X:

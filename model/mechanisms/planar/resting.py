@@ -34,7 +34,7 @@ def loaded(y: Floats, p: Floats, s: Floats, law: ContactLaw) -> float:
     """The same of the accelerations that what acts would give each body for itself: a measure of what there is to be balanced."""
     pose(y, p, s)
     forces, root, total = int(p[at.S_ACCELERATION]), int(p[at.S_POSES]), 0.0
-    load_all(p, s, forces, law)
+    load_all(0.0, p, s, forces, law)
     for k in range(forces, forces + at.TRIPLE * int(p[at.BODIES]), at.TRIPLE):
         along = (s[k] * s[k] + s[k + 1] * s[k + 1]) * s[root + at.ROOT_MASS] ** 2
         total += along + (s[k + 2] * s[root + at.ROOT_INERTIA]) ** 2

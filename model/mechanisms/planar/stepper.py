@@ -189,7 +189,7 @@ def assemble(config: Config) -> Start:
         [touch for part in parts for touch in part.contacts],
         [spring for part in parts for spring in part.springs],
         [load for part in parts for load in part.loads],
-        (0.0, -config.gravity),
+        config.weight,
         found.rank < found.rows,
         _rubs(config, parts, own, q, found.rank),
     )

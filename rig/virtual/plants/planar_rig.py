@@ -150,6 +150,7 @@ class Config(PlantSettings):
         p = linkage.parameters(axes, seen)
         values = np.zeros(max(1, len(seen)))
         state = settle(kernel.motion, linkage.state(self._placed(), axes), p, values, linkage.rates(len(axes)), self.step)
+        state[-1] = 0.0  # time begins
         sensors = self._all_sensors()
         channels = {sensor.name: Channel(sensor, n, mounted.gain()) for n, sensor in enumerate(sensors)}
         pickup = replace(self.pickup, angle=self.pickup.angle + mounted.angle())

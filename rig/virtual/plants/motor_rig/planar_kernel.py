@@ -26,8 +26,8 @@ from rig.virtual.plants.contact import BRANCH, CONTACT_COLUMNS, CONTACT_STATES, 
 # Header of p: how many there are of each, and where their tables begin.
 (
     AXES, BODIES, BUSHES, LINES, TWISTS, JOURNALS, CORNERS, SPRINGS, LOADS, SENSORS,
-    AT_AXES, AT_BODIES, AT_BUSHES, AT_LINES, AT_TWISTS, AT_JOURNALS, AT_CORNERS, AT_SPRINGS, AT_LOADS, AT_SENSORS, GRAVITY, HEADER,
-) = range(22)  # fmt: skip
+    AT_AXES, AT_BODIES, AT_BUSHES, AT_LINES, AT_TWISTS, AT_JOURNALS, AT_CORNERS, AT_SPRINGS, AT_LOADS, AT_SENSORS, WEIGHT, WEIGHT_Y, HEADER,
+) = range(23)  # fmt: skip
 # An axis: inertia before the shaft, friction, the bodies between which it turns, the shaft.
 A_INERTIA, A_VISCOUS, A_COULOMB, A_I, A_J, A_STIFFNESS, A_DAMPING, AXIS_COLUMNS = range(8)
 B_MASS, B_INERTIA, BODY_COLUMNS = range(3)
@@ -35,14 +35,19 @@ B_MASS, B_INERTIA, BODY_COLUMNS = range(3)
 BODY_I, BODY_J, SI, SJ, STIFFNESS, DAMPING, OWN = 0, 1, 2, 4, 6, 7, 8
 OFFSET, BUSH_COLUMNS = OWN, OWN + 2
 DIRECTION, PLACE, LINE_COLUMNS = OWN, OWN + 2, OWN + 3
-LENGTH, SPRING_COLUMNS = OWN, OWN + 1
+LENGTH, WAY, HEADING, PRELOAD, ONE_SIDED, BY_RATE, POINTS, SHAPE = OWN, OWN + 1, OWN + 2, OWN + 4, OWN + 5, OWN + 6, OWN + 7, OWN + 8
+MOST_POINTS = 16
+SPRING_COLUMNS = SHAPE + 2 * MOST_POINTS
+APART, TURNED, ALONG = range(3)
+"""What a spring goes by: the distance of its points, the angle of its bodies, the way along a direction in body i."""
 ANGLE, TWIST_COLUMNS = OWN, OWN + 1
 RADIUS_I, RADIUS_J, LAW = OWN, OWN + 1, OWN + 2
 JOURNAL_COLUMNS = LAW + CONTACT_COLUMNS
 # A corner: the guide's line in body i, the slider's in body j; which end, which side; half length and height, gap.
 GUIDE, SLIDER, END, SIDE, HALF_LENGTH, HALF_HEIGHT, GAP, CORNER_LAW = OWN, OWN + 2, OWN + 4, OWN + 5, OWN + 6, OWN + 7, OWN + 8, OWN + 9
 CORNER_COLUMNS = CORNER_LAW + CONTACT_COLUMNS
-L_BODY, L_POINT, L_FORCE, L_TORQUE, LOAD_COLUMNS = 0, 1, 3, 5, 6
+L_BODY, L_POINT, L_FORCE, L_TORQUE, L_POINTS, L_SHAPE = 0, 1, 3, 5, 6, 7
+LOAD_COLUMNS = L_SHAPE + 2 * MOST_POINTS
 S_KIND, S_OF, S_POINT, S_DIRECTION, S_FEELS, SENSOR_COLUMNS = 0, 1, 2, 4, 6, 7
 TORQUE, SPEED, ACCELERATION, POSITION, FORCE = range(5)
 """Kinds of sensor: torque and speed of an axis; of a point, along a direction that its body carries, or the ground; force in a bush."""
@@ -60,7 +65,7 @@ def bodies_at(p: Floats) -> int:
 
 @compiled(INDEX(VECTOR))
 def contacts_at(p: Floats) -> int:
-    """Place in y of the first contact's state; behind the bodies and the ground."""
+    """Place in y of the first contact's state; behind the bodies and the ground. Behind them comes the time, s."""
     return bodies_at(p) + BODY_STATES * (int(p[BODIES]) + 1)
 
 
@@ -102,6 +107,64 @@ def shared_mass(y: Floats, i: int, j: int, k: int, ix: float, iy: float, jx: flo
     return 1.0 / lightness
 
 
+@compiled(REAL(VECTOR, INDEX, INDEX, REAL))
+def read_off(p: Floats, points: int, shape: int, x: float) -> float:
+    """A curve at x: between its points straight, beyond them as the last piece goes."""
+    n = 0
+    while n + 2 < points and x > p[shape + 2 * n + 2]:
+        n += 1
+    x0, y0, x1, y1 = p[shape + 2 * n], p[shape + 2 * n + 1], p[shape + 2 * n + 2], p[shape + 2 * n + 3]
+    return float(y0 + (x - x0) / (x1 - x0) * (y1 - y0))
+
+
+@compiled(TWO(VECTOR, INDEX, REAL, REAL))
+def spring_force(p: Floats, k: int, x: float, rate: float) -> tuple[float, float]:
+    """(pull of a spring that is longer by x than free, the part of it whose work can come back)."""
+    if p[k + ONE_SIDED] * x < 0.0:
+        return 0.0, 0.0
+    kept = p[k + PRELOAD] + p[k + STIFFNESS] * x
+    taken = p[k + DAMPING] * rate
+    if p[k + POINTS] > 0.0 and p[k + BY_RATE] > 0.0:
+        taken += read_off(p, int(p[k + POINTS]), k + SHAPE, rate)
+    elif p[k + POINTS] > 0.0:
+        kept += read_off(p, int(p[k + POINTS]), k + SHAPE, x)
+    if p[k + ONE_SIDED] * (kept + taken) < 0.0:
+        return 0.0, kept
+    return kept + taken, kept
+
+
+@compiled(REAL(VECTOR, VECTOR))
+def draw(y: Floats, p: Floats) -> float:
+    """Springs and motors without inertia: their forces; returns the power that they take."""
+    first, lost, k = bodies_at(p), 0.0, int(p[AT_SPRINGS])
+    for _ in range(int(p[SPRINGS])):
+        i, j = first + BODY_STATES * int(p[k + BODY_I]), first + BODY_STATES * int(p[k + BODY_J])
+        ix, iy = arm(y, i, p[k + SI], p[k + SI + 1])
+        jx, jy = arm(y, j, p[k + SJ], p[k + SJ + 1])
+        dx, dy, vx, vy = apart(y, i, j, ix, iy, jx, jy)
+        length = math.sqrt(dx * dx + dy * dy)
+        rate = f = kept = 0.0
+        if p[k + WAY] == TURNED:
+            rate = y[j + W] - y[i + W]
+            f, kept = spring_force(p, k, y[j + PHI] - y[i + PHI] - p[k + LENGTH], rate)
+            y[i + M] += f
+            y[j + M] -= f
+        elif p[k + WAY] == ALONG:
+            ex, ey = arm(y, i, p[k + HEADING], p[k + HEADING + 1])
+            rate = ex * vx + ey * vy + y[i + W] * (ex * dy - ey * dx)
+            f, kept = spring_force(p, k, ex * dx + ey * dy - p[k + LENGTH], rate)
+            push(y, i, f * ex, f * ey, ix + dx, iy + dy, 0.0)
+            push(y, j, -f * ex, -f * ey, jx, jy, 0.0)
+        elif length > 0.0:
+            rate = (dx * vx + dy * vy) / length
+            f, kept = spring_force(p, k, length - p[k + LENGTH], rate)
+            push(y, i, f * dx / length, f * dy / length, ix, iy, 0.0)
+            push(y, j, -f * dx / length, -f * dy / length, jx, jy, 0.0)
+        lost += (f - kept) * rate
+        k += SPRING_COLUMNS
+    return lost
+
+
 @compiled(REAL(VECTOR, VECTOR))
 def hold(y: Floats, p: Floats) -> float:
     """Bushes, slides and springs: their forces; returns the power that they take."""
@@ -140,21 +203,7 @@ def hold(y: Floats, p: Floats) -> float:
         y[j + M] -= moment
         lost += p[k + DAMPING] * rate * rate
         k += TWIST_COLUMNS
-    k = int(p[AT_SPRINGS])
-    for _ in range(int(p[SPRINGS])):
-        i, j = first + BODY_STATES * int(p[k + BODY_I]), first + BODY_STATES * int(p[k + BODY_J])
-        ix, iy = arm(y, i, p[k + SI], p[k + SI + 1])
-        jx, jy = arm(y, j, p[k + SJ], p[k + SJ + 1])
-        dx, dy, vx, vy = apart(y, i, j, ix, iy, jx, jy)
-        length = math.sqrt(dx * dx + dy * dy)
-        if length > 0.0:
-            rate = (dx * vx + dy * vy) / length
-            f = (p[k + STIFFNESS] * (length - p[k + LENGTH]) + p[k + DAMPING] * rate) / length
-            push(y, i, f * dx, f * dy, ix, iy, 0.0)
-            push(y, j, -f * dx, -f * dy, jx, jy, 0.0)
-            lost += p[k + DAMPING] * rate * rate
-        k += SPRING_COLUMNS
-    return lost
+    return lost + draw(y, p)
 
 
 @compiled(REAL(VECTOR, VECTOR, REAL))
@@ -266,8 +315,8 @@ def look(y: Floats, p: Floats, seen: Floats) -> None:
             else:
                 ex, ey = arm(y, b, p[k + S_DIRECTION], p[k + S_DIRECTION + 1])
                 square = y[b + W] * y[b + W]
-                ax = y[b + AX] - y[b + TURN] * across - square * x
-                ay = y[b + AY] + y[b + TURN] * x - square * across + p[k + S_FEELS] * p[GRAVITY]
+                ax = y[b + AX] - y[b + TURN] * across - square * x - p[k + S_FEELS] * p[WEIGHT]
+                ay = y[b + AY] + y[b + TURN] * x - square * across - p[k + S_FEELS] * p[WEIGHT_Y]
                 seen[n] = ex * ax + ey * ay
         k += SENSOR_COLUMNS
 
@@ -279,13 +328,16 @@ def motion(y: Floats, p: Floats, torques: Floats, volts: Floats, seen: Floats, h
     for n in range(count + 1):
         b = first + BODY_STATES * n
         y[b + COS], y[b + SIN] = math.cos(y[b + PHI]), math.sin(y[b + PHI])
-        y[b + FX] = y[b + M] = 0.0
-        y[b + FY] = -p[GRAVITY] * p[table + BODY_COLUMNS * n + B_MASS] if n < count else 0.0
+        mass = p[table + BODY_COLUMNS * n + B_MASS] if n < count else 0.0
+        y[b + FX], y[b + FY], y[b + M] = mass * p[WEIGHT], mass * p[WEIGHT_Y], 0.0
     k = int(p[AT_LOADS])
     for _ in range(int(p[LOADS])):
         b = first + BODY_STATES * int(p[k + L_BODY])
         ax, ay = arm(y, b, p[k + L_POINT], p[k + L_POINT + 1])
-        push(y, b, p[k + L_FORCE], p[k + L_FORCE + 1], ax, ay, p[k + L_TORQUE])
+        share, points = 1.0, int(p[k + L_POINTS])
+        if points > 0:
+            share = read_off(p, points, k + L_SHAPE, min(max(y[-1], p[k + L_SHAPE]), p[k + L_SHAPE + 2 * points - 2]))
+        push(y, b, share * p[k + L_FORCE], share * p[k + L_FORCE + 1], ax, ay, share * p[k + L_TORQUE])
         k += LOAD_COLUMNS
     y[2 * axes + 1] += h * (hold(y, p) + touch(y, p, h))
     turn(y, p, torques, h)
@@ -294,6 +346,7 @@ def motion(y: Floats, p: Floats, torques: Floats, volts: Floats, seen: Floats, h
         y[b + AX], y[b + AY] = y[b + FX] / p[row + B_MASS], y[b + FY] / p[row + B_MASS]
         y[b + TURN] = y[b + M] / p[row + B_INERTIA]
     look(y, p, seen)
+    y[-1] += h
     for n in range(axes):
         y[n] += h * y[axes + n]
     for n in range(count):
@@ -307,12 +360,16 @@ def motion(y: Floats, p: Floats, torques: Floats, volts: Floats, seen: Floats, h
 
 
 def energy(y: Floats, p: Floats) -> float:
-    """Kinetic, of weight, joints, shafts, springs and contacts, J; without that of constant loads."""
+    """Kinetic, of weight, joints, shafts, linear springs between points, and contacts, J; without that of loads."""
     axes, count, first = int(p[AXES]), int(p[BODIES]), bodies_at(p)
     total = 0.0
     for n in range(count):
         b, row = y[first + BODY_STATES * n :], p[int(p[AT_BODIES]) + BODY_COLUMNS * n :]
-        total += 0.5 * row[B_MASS] * (b[VX] ** 2 + b[VY] ** 2) + 0.5 * row[B_INERTIA] * b[W] ** 2 + row[B_MASS] * p[GRAVITY] * b[Y]
+        total += (
+            0.5 * row[B_MASS] * (b[VX] ** 2 + b[VY] ** 2)
+            + 0.5 * row[B_INERTIA] * b[W] ** 2
+            - row[B_MASS] * (p[WEIGHT] * b[X] + p[WEIGHT_Y] * b[Y])
+        )
     for n in range(axes):
         row = p[int(p[AT_AXES]) + AXIS_COLUMNS * n :]
         i, j = (first + BODY_STATES * int(row[place]) for place in (A_I, A_J))

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from model.assembly import layout as at
 from model.assembly.description import Body
-from model.assembly.elements import Constraint, Elements, End
+from model.assembly.elements import Constraint, Curve, Elements, End
 from model.assembly.joints import clearance_prismatic, clearance_revolute
 from model.compiled.parameters import packed
 from model.mechanisms.planar import config as planar
@@ -94,14 +94,14 @@ class Linkage:
         for at_table, count in COUNTS.items():
             header[count], header[at_table] = len(self.tables[at_table]), place
             place += sum(len(row) for row in self.tables[at_table])
-        header[kernel.GRAVITY] = self.mechanism.gravity
+        header[kernel.WEIGHT : kernel.WEIGHT + 2] = self.mechanism.weight
         return np.concatenate([header, *(row for at_table in COUNTS for row in self.tables[at_table])])
 
     def state(self, q: Table, axes: Sequence[Turned]) -> Table:
         """y of the kernel with the bodies at q (3 bodies,), the axes where their bodies have them, all at rest."""
         contacts = len(self.tables[kernel.AT_JOURNALS]) + len(self.tables[kernel.AT_CORNERS])
         first = 2 * len(axes) + 2
-        y = np.zeros(first + kernel.BODY_STATES * (len(self.bodies) + 1) + CONTACT_STATES * contacts)
+        y = np.zeros(first + kernel.BODY_STATES * (len(self.bodies) + 1) + CONTACT_STATES * contacts + 1)
         for n, place in enumerate(q.reshape(-1, 3)):
             y[first + kernel.BODY_STATES * n :][:3] = place
         angles = [*q[2::3], 0.0]
@@ -134,13 +134,17 @@ class Linkage:
 
     def _pulled(self, part: Elements) -> None:
         for spring in part.springs:
-            length = {kernel.LENGTH: spring.length}
+            length: dict[int, ArrayLike] = {
+                kernel.LENGTH: spring.length, kernel.WAY: WAYS[spring.way], kernel.HEADING: spring.e, kernel.PRELOAD: spring.preload,
+                kernel.ONE_SIDED: spring.side, kernel.BY_RATE: spring.by_rate, kernel.POINTS: len(spring.curve),
+                kernel.SHAPE: _points(spring.curve),
+            }  # fmt: skip
             stiffness = self._individual.mass(spring.stiffness)
             self._between(kernel.AT_SPRINGS, kernel.SPRING_COLUMNS, spring.i, spring.j, stiffness, spring.damping, length)
         for load in part.loads:
             self.tables[kernel.AT_LOADS].append(packed(kernel.LOAD_COLUMNS, {
                 kernel.L_BODY: load.on.body, kernel.L_POINT: (load.on.x, load.on.y), kernel.L_FORCE: load.force,
-                kernel.L_TORQUE: load.torque,
+                kernel.L_TORQUE: load.torque, kernel.L_POINTS: len(load.curve), kernel.L_SHAPE: _points(load.curve),
             }))  # fmt: skip
 
     def _touching(self, item: clearance_revolute.Config | clearance_prismatic.Config, part: Elements) -> None:
@@ -201,6 +205,15 @@ COUNTS = {
     kernel.AT_TWISTS: kernel.TWISTS, kernel.AT_JOURNALS: kernel.JOURNALS, kernel.AT_CORNERS: kernel.CORNERS,
     kernel.AT_SPRINGS: kernel.SPRINGS, kernel.AT_LOADS: kernel.LOADS, kernel.AT_SENSORS: kernel.SENSORS,
 }  # fmt: skip
+
+
+WAYS = {at.APART: kernel.APART, at.TURNED: kernel.TURNED, at.ALONG: kernel.ALONG}
+
+
+def _points(curve: Curve) -> Table:
+    values = np.zeros(2 * kernel.MOST_POINTS)
+    values[: 2 * len(curve)] = np.array(curve, dtype=np.float64).ravel()
+    return values
 
 
 def _as_built(mechanism: planar.Config, individual: Individual) -> planar.Config:
