@@ -199,7 +199,7 @@ def _contact(header: Floats, c: Touch) -> Floats:
 
 
 def _spring(header: Floats, c: Spring) -> Floats:
-    own: Places = {
+    own: dict[int, ArrayLike] = {
         at.STIFFNESS: c.stiffness, at.DAMPING: c.damping, at.LENGTH: c.length, at.WAY: c.way, at.S_E: c.e, at.PRELOAD: c.preload,
         at.SIDE: c.side, at.BY_RATE: c.by_rate, at.POINTS: len(c.curve), at.CURVE: _points(c.curve),
     }  # fmt: skip
@@ -207,7 +207,7 @@ def _spring(header: Floats, c: Spring) -> Floats:
 
 
 def _load(header: Floats, c: Load) -> Floats:
-    own: Places = {at.L_FORCE: c.force, at.L_TORQUE: c.torque, at.L_POINTS: len(c.curve), at.L_CURVE: _points(c.curve)}
+    own: dict[int, ArrayLike] = {at.L_FORCE: c.force, at.L_TORQUE: c.torque, at.L_POINTS: len(c.curve), at.L_CURVE: _points(c.curve)}
     return packed(at.LOAD_COLUMNS, _end(header, c.on) | own)
 
 
