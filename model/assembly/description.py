@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
-from model.compiled.signatures import ContactLaw
 from model.contact import laws
+
+if TYPE_CHECKING:
+    from model.compiled.signatures import ContactLaw
 
 GROUND = "ground"
 ORIGIN, CENTRE = "origin", "centre"  # points that every body has without saying so

@@ -13,26 +13,42 @@ from __future__ import annotations
 import importlib
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import entry_points
+from typing import TYPE_CHECKING
 
-from model.compiled import signatures
-from model.contact.force import force as family
 from model.contact.restitution import exact_damping
 from model.errors import ModelError, in_one_line
+
+if TYPE_CHECKING:
+    from model.compiled.signatures import ContactLaw
 
 OTHER = "model.contact.other_laws"
 
 
-@dataclass(frozen=True)
 class Law:
-    """`damping`: a at a wanted restitution; `force`: compiled for `model.compiled.signatures.LAW`, with what `model.contact.force` has
-    among its parameters. At rest, delta' = 0, it has to be K delta^n: that is where a mechanism starts from.
+    """What a contact does.
+
+    `damping`: a at a wanted restitution; `force`: compiled for `model.compiled.signatures.LAW`, with what `model.contact.force` has among
+    its parameters; none: that of the family. At rest, delta' = 0, it has to be K delta^n: that is where a mechanism starts from.
     """
 
-    damping: Callable[[float], float]
-    force: signatures.ContactLaw = family
+    def __init__(self, damping: Callable[[float], float], force: ContactLaw | None = None) -> None:
+        self.damping, self._own = damping, force
+
+    @property
+    def of_family(self) -> bool:
+        """Whether its force is that of the family."""
+        return self._own is None
+
+    @property
+    def force(self) -> ContactLaw:
+        """Its force, compiled."""
+        if self._own is not None:
+            return self._own
+        from model.contact.force import force  # compiled code, which who only reads a configuration need not wait for
+
+        return force
 
 
 LAWS: dict[str, Law] = {
@@ -105,4 +121,4 @@ def damping(law: str, restitution: float) -> float:
 
 def of_family(law: str) -> bool:
     """Whether its force is that of the family, whose slope is known in closed form."""
-    return find(law).force is family
+    return find(law).of_family

@@ -67,6 +67,8 @@ class Conversion:
         """Unit of the channel that a table is about: its own `unit`, or that of the channel it names; None of a word that is none."""
         if "unit" in known:
             unit = tree.get("unit")
+            if isinstance(unit, (datetime.date, datetime.datetime)):
+                unit = unit.isoformat()  # as the text that it will be taken for
             if isinstance(unit, str) and unit and not is_unit(unit):
                 self.problems.append(Problem((*path, "unit"), f"expected the name of a unit such as N, m or m/s^2, got {unit!r}"))
             return unit if isinstance(unit, str) and is_unit(unit) and unit else None

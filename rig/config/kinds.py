@@ -61,8 +61,17 @@ def role(package: str) -> str:
 
 @cache
 def names(package: str) -> tuple[str, ...]:
-    """The kinds that there are in a room, the user's own in it and entry points included."""
-    found = [info.name for info in pkgutil.iter_modules(_room(package).__path__) if _is_kind(package, info.name)]
+    """The kinds that there are in a room, the user's own in it and entry points included.
+
+    A room whose files take long to import names those that are no kinds, PARTS.
+    """
+    room = _room(package)
+    parts, own = vars(room).get("PARTS"), list(room.__path__)
+    if parts is None:
+        found = [info.name for info in pkgutil.iter_modules(own) if _is_kind(package, info.name)]
+    else:
+        found = [info.name for info in pkgutil.iter_modules(own[:1]) if info.name not in parts]
+        found += [info.name for info in pkgutil.iter_modules(own[1:]) if _is_kind(package, info.name)]
     return tuple(sorted({*found, *_entry_points(package)}))
 
 

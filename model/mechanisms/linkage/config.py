@@ -7,11 +7,13 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
-from model.compiled.signatures import ContactLaw
 from model.contact import laws
 from model.mechanisms.with_clearance import WithClearance
+
+if TYPE_CHECKING:
+    from model.compiled.signatures import ContactLaw
 
 
 @dataclass(frozen=True)

@@ -3,3 +3,6 @@
 Imports the simulated drivers' plant protocols and, of the model, laws and paths; parts that plants share lie in the rooms below.
 Imported by the virtual bench only.
 """
+
+PARTS = ("contact", "motor_rig", "servo_frame", "settings")
+"""What is no plant: who lists the kinds need not compile the others for that."""

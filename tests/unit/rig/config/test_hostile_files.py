@@ -181,6 +181,13 @@ def test_a_drive_is_as_long_as_its_head_says(tmp_path: Path) -> None:
         drive.Config("/dev/zero", 1000.0).create().bounds()
 
 
+def test_a_date_is_no_unit(tmp_path: Path) -> None:
+    bench = (configs(tmp_path) / "benches/virtual_loader.toml").read_text(encoding="utf-8").replace('unit = "m"', "unit = 2026-01-15", 1)
+    (tmp_path / "configs/benches/bench.toml").write_text(bench, encoding="utf-8")
+    with pytest.raises(ConfigError, match="expected the name of a unit such as N, m or m/s.2, got '2026-01-15'"):
+        load_bench(tmp_path / "configs/benches/bench.toml")
+
+
 @pytest.mark.parametrize("kind", KINDS)
 def test_no_random_change_of_a_file_is_a_fault(tmp_path: Path, kind: str) -> None:
     found = tried(KINDS[kind](), tmp_path, 200, seed=1)

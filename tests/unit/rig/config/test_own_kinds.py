@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import json
+import pkgutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -25,6 +26,7 @@ from rig.trajectory import create
 from rig.trajectory.blocks import stated
 
 ROOT = Path(__file__).parents[4]
+EXPERIMENT = str(ROOT / "configs/experiments/linkage.toml")
 BENCH = ROOT / "configs" / "benches" / "virtual_slider_bar.toml"
 BALANCE = """
 from dataclasses import dataclass, field
@@ -207,6 +209,26 @@ def test_a_settings_file_that_is_named_has_to_be_there(tmp_path: Path, monkeypat
     monkeypatch.setenv(user_settings.VARIABLE, str(tmp_path / "none.toml"))
     with pytest.raises(ConfigError, match="no such settings file; it is named by the environment variable CLEARANCE_RIG_SETTINGS"):
         bench("force_gauge")
+
+
+@pytest.mark.parametrize("package", ["model.integrators", "rig.virtual.plants"])
+def test_a_room_that_names_its_parts_lists_what_importing_finds(package: str) -> None:
+    room = importlib.import_module(package)
+    files = [info.name for info in pkgutil.iter_modules(room.__path__)]
+    assert set(room.PARTS) <= set(files)
+    assert [name for name in sorted(files) if kinds._is_kind(package, name)] == list(kinds.names(package))
+
+
+def test_a_wrong_method_is_told_without_compiling_the_right_ones() -> None:
+    """In a process of its own: neither to read the file nor to list the kinds is compiled code asked for."""
+    words = "import sys; from rig.config import load; from rig.errors import ConfigError; import rig.report.summary\n"
+    words += f"load({str(EXPERIMENT)!r})\n"
+    words += f"try: load({str(EXPERIMENT)!r}, ['integrator.kind=euler'])\n"
+    words += "except ConfigError as error: print(error)\n"
+    words += "assert 'numba' not in sys.modules\n"
+    done = subprocess.run([sys.executable, "-c", words], capture_output=True, text=True, timeout=120.0, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "expected one of dop853, generalized_alpha, leapfrog, newmark, rk4; got 'euler'" in done.stdout
 
 
 @pytest.mark.parametrize("package", sorted(kinds.CONTRACTS))
