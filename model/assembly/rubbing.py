@@ -16,6 +16,7 @@ from model.compiled.signatures import INDEX, REAL, VECTOR, Floats, compiled
 
 AGREED = 1e-14  # share of the largest friction by which it may still change
 ROUNDS = 60
+BACK = 1e-9  # m/s or rad/s: what comes back as fast has turned back; less is what is left where it stuck
 
 
 @compiled(REAL(VECTOR, VECTOR, INDEX))
@@ -38,10 +39,12 @@ def drag(p: Floats, s: Floats, row: int, force: float, into: int) -> int:
 
 @compiled(INDEX(VECTOR, VECTOR, INDEX))
 def drag_all(p: Floats, s: Floats, into: int) -> int:
-    """The friction of all joints that slide, as it was last."""
+    """The friction of all joints that slide, as it was last; anew where a step that did not hold has left no number."""
     k, state = int(p[at.AT_RUBS]), int(p[at.S_RUBS])
     for _ in range(int(p[at.RUBS])):
         if s[state + at.SLIP] != 0.0:
+            if not abs(s[state + at.RUBBING]) < math.inf:
+                s[state + at.RUBBING] = 0.0
             drag(p, s, int(p[k + at.R_ROW]), s[state + at.RUBBING], into)
         k += at.RUB_COLUMNS
         state += at.RUB_STATES
@@ -97,7 +100,7 @@ def unheld(p: Floats, s: Floats, n: int) -> float:
         return -1.0
     if s[state + at.SLIP] == 0.0:
         return float(abs(s[int(p[at.S_MULTIPLIER]) + row]) - p[k + at.R_STATIC] * pressure(p, s, k))
-    return float(-s[state + at.SLIP] * s[int(p[at.S_GAP_RATE]) + row])
+    return float(-s[state + at.SLIP] * s[int(p[at.S_GAP_RATE]) + row] - BACK)
 
 
 @compiled(INDEX(VECTOR, VECTOR, INDEX))

@@ -82,7 +82,7 @@ def commands(experiment: Experiment, bench: Bench) -> Iterator[Problem]:
     if not bench.axes:
         return
     if not course:
-        yield Problem(("mechanism", "kind"), f"{kind} has no drives that axes could move")
+        yield Problem(("mechanism", "kind"), f"{kind} has no drives that axes could move; one of speed 0 stands still")
         return
     fits = [name for name in AXES_MODES if MODE_UNITS[name] == course]
     if mode not in fits:

@@ -126,10 +126,9 @@ class Config(PlantSettings):
         led = {drive.name: drive for drive in self.mechanism.led}
         for n, axis in enumerate(self.axes):
             if axis.drive not in led or led[axis.drive].row.kind != at.ANGLE:
-                turning = ", ".join(name for name, drive in led.items() if drive.row.kind == at.ANGLE)
-                raise ValueError(
-                    f"axes.{n}.drive: expected a drive of the mechanism that turns ({turning or 'it has none'}), got {axis.drive!r}"
-                )
+                turning = ", ".join(name for name, drive in led.items() if drive.row.kind == at.ANGLE) or "it has none"
+                expected = f"a drive of the mechanism that turns, and not at speed 0 ({turning})"
+                raise ValueError(f"axes.{n}.drive: expected {expected}, got {axis.drive!r}")
         if left := [name for name in led if name not in {axis.drive for axis in self.axes}]:
             raise ValueError(f"axes: nothing moves the drive {', '.join(left)} of the mechanism")
         self._sensors(self._linkage(0))

@@ -33,8 +33,9 @@ A_INERTIA, A_VISCOUS, A_COULOMB, A_I, A_J, A_STIFFNESS, A_DAMPING, AXIS_COLUMNS 
 B_MASS, B_INERTIA, BODY_COLUMNS = range(3)
 # What lies between two bodies: their numbers, a point of each from its mass centre, stiffness and damping.
 BODY_I, BODY_J, SI, SJ, STIFFNESS, DAMPING, OWN = 0, 1, 2, 4, 6, 7, 8
-OFFSET, BUSH_COLUMNS = OWN, OWN + 2
-DIRECTION, PLACE, LINE_COLUMNS = OWN, OWN + 2, OWN + 3
+RUB_MU, RUB_STIFFNESS, RUB_STATE = OWN, OWN + 1, OWN + 2
+OFFSET, BUSH_COLUMNS = OWN + 3, OWN + 5
+DIRECTION, PLACE, LINE_COLUMNS = OWN + 3, OWN + 5, OWN + 6
 LENGTH, WAY, HEADING, PRELOAD, ONE_SIDED, BY_RATE, POINTS, SHAPE = OWN, OWN + 1, OWN + 2, OWN + 4, OWN + 5, OWN + 6, OWN + 7, OWN + 8
 MOST_POINTS = 16
 SPRING_COLUMNS = SHAPE + 2 * MOST_POINTS
@@ -65,7 +66,7 @@ def bodies_at(p: Floats) -> int:
 
 @compiled(INDEX(VECTOR))
 def contacts_at(p: Floats) -> int:
-    """Place in y of the first contact's state; behind the bodies and the ground. Behind them comes the time, s."""
+    """Place in y of the first contact's state; behind the bodies and the ground. Behind them what friction strains, and the time, s."""
     return bodies_at(p) + BODY_STATES * (int(p[BODIES]) + 1)
 
 
@@ -165,8 +166,23 @@ def draw(y: Floats, p: Floats) -> float:
     return lost
 
 
-@compiled(REAL(VECTOR, VECTOR))
-def hold(y: Floats, p: Floats) -> float:
+@compiled(TWO(VECTOR, VECTOR, INDEX, REAL, REAL, REAL))
+def rub(y: Floats, p: Floats, k: int, pressing: float, rate: float, h: float) -> tuple[float, float]:
+    """(dry friction against a rate, the power that it takes) in a bush or slide: elastic up to mu times what presses, then it slips.
+
+    The rows' own state is how far it is strained (m or rad), so it holds at rest.
+    """
+    place, most = int(p[k + RUB_STATE]), p[k + RUB_MU] * pressing
+    strained = y[place]
+    force = p[k + RUB_STIFFNESS] * (strained + h * rate)
+    if abs(force) > most:
+        force = math.copysign(most, force)
+    y[place] = force / p[k + RUB_STIFFNESS]
+    return force, force * (rate - (y[place] - strained) / h)
+
+
+@compiled(REAL(VECTOR, VECTOR, REAL))
+def hold(y: Floats, p: Floats, h: float) -> float:
     """Bushes, slides and springs: their forces; returns the power that they take."""
     first, lost = bodies_at(p), 0.0
     k = int(p[AT_BUSHES])
@@ -180,6 +196,11 @@ def hold(y: Floats, p: Floats) -> float:
         push(y, i, fx, fy, ix, iy, 0.0)
         push(y, j, -fx, -fy, jx, jy, 0.0)
         lost += p[k + DAMPING] * (vx * vx + vy * vy)
+        if p[k + RUB_MU] > 0.0:
+            moment, taken = rub(y, p, k, math.sqrt(fx * fx + fy * fy), y[j + W] - y[i + W], h)
+            y[i + M] += moment
+            y[j + M] -= moment
+            lost += taken
         k += BUSH_COLUMNS
     k = int(p[AT_LINES])
     for _ in range(int(p[LINES])):
@@ -193,6 +214,12 @@ def hold(y: Floats, p: Floats) -> float:
         push(y, i, f * ex, f * ey, ix + dx, iy + dy, 0.0)
         push(y, j, -f * ex, -f * ey, jx, jy, 0.0)
         lost += p[k + DAMPING] * rate * rate
+        if p[k + RUB_MU] > 0.0:
+            gx, gy = ey, -ex
+            force, taken = rub(y, p, k, abs(f), gx * vx + gy * vy + y[i + W] * (gx * dy - gy * dx), h)
+            push(y, i, force * gx, force * gy, ix + dx, iy + dy, 0.0)
+            push(y, j, -force * gx, -force * gy, jx, jy, 0.0)
+            lost += taken
         k += LINE_COLUMNS
     k = int(p[AT_TWISTS])
     for _ in range(int(p[TWISTS])):
@@ -339,7 +366,7 @@ def motion(y: Floats, p: Floats, torques: Floats, volts: Floats, seen: Floats, h
             share = read_off(p, points, k + L_SHAPE, min(max(y[-1], p[k + L_SHAPE]), p[k + L_SHAPE + 2 * points - 2]))
         push(y, b, share * p[k + L_FORCE], share * p[k + L_FORCE + 1], ax, ay, share * p[k + L_TORQUE])
         k += LOAD_COLUMNS
-    y[2 * axes + 1] += h * (hold(y, p) + touch(y, p, h))
+    y[2 * axes + 1] += h * (hold(y, p, h) + touch(y, p, h))
     turn(y, p, torques, h)
     for n in range(count):
         b, row = first + BODY_STATES * n, table + BODY_COLUMNS * n

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from model.assembly import layout as at
 from model.assembly.description import Body
-from model.assembly.elements import Constraint, Curve, Elements, End
+from model.assembly.elements import Constraint, Curve, Elements, End, Rub
 from model.assembly.joints import clearance_prismatic, clearance_revolute
 from model.compiled.parameters import packed
 from model.mechanisms.planar import config as planar
@@ -62,7 +62,7 @@ class Linkage:
         self.mechanism = one = _as_built(mechanism, individual)
         self.bodies, self.frame = one.bodies, one.frame
         self.parts = [(item, item.elements(self.frame)) for item in (*one.joints, *one.forces)]
-        self._individual = individual
+        self._individual, self._strained = individual, 0
         self.bushes: dict[str, int] = {}
         """Number of each pin's bush."""
         self.tables: dict[int, list[Table]] = {place: [] for place in COUNTS}
@@ -73,7 +73,7 @@ class Linkage:
             if isinstance(item, (clearance_revolute.Config, clearance_prismatic.Config)) and part.contacts:
                 self._touching(item, part)
             for constraint in part.constraints:
-                self._held(item.name, constraint)
+                self._held(item.name, constraint, next((rub for rub in part.rubs if rub.pressed == constraint), None))
             self._pulled(part)
 
     def parameters(self, axes: Sequence[Turned], sensors: Sequence[Seen]) -> Table:
@@ -90,6 +90,10 @@ class Linkage:
                 kernel.S_KIND: seen.kind, kernel.S_OF: seen.of, kernel.S_POINT: seen.point, kernel.S_DIRECTION: seen.direction,
                 kernel.S_FEELS: seen.feels,
             }))  # fmt: skip
+        contacts = len(self.tables[kernel.AT_JOURNALS]) + len(self.tables[kernel.AT_CORNERS])
+        strains = 2 * len(axes) + 2 + kernel.BODY_STATES * (len(self.bodies) + 1) + CONTACT_STATES * contacts
+        for row in (*self.tables[kernel.AT_BUSHES], *self.tables[kernel.AT_LINES]):
+            row[kernel.RUB_STATE] += strains  # of one that does not rub nobody asks
         header, place = np.zeros(kernel.HEADER), kernel.HEADER
         for at_table, count in COUNTS.items():
             header[count], header[at_table] = len(self.tables[at_table]), place
@@ -101,7 +105,7 @@ class Linkage:
         """y of the kernel with the bodies at q (3 bodies,), the axes where their bodies have them, all at rest."""
         contacts = len(self.tables[kernel.AT_JOURNALS]) + len(self.tables[kernel.AT_CORNERS])
         first = 2 * len(axes) + 2
-        y = np.zeros(first + kernel.BODY_STATES * (len(self.bodies) + 1) + CONTACT_STATES * contacts + 1)
+        y = np.zeros(first + kernel.BODY_STATES * (len(self.bodies) + 1) + CONTACT_STATES * contacts + self._strained + 1)
         for n, place in enumerate(q.reshape(-1, 3)):
             y[first + kernel.BODY_STATES * n :][:3] = place
         angles = [*q[2::3], 0.0]
@@ -116,16 +120,24 @@ class Linkage:
             *(first + kernel.BODY_STATES * n + k for n in range(len(self.bodies)) for k in (kernel.VX, kernel.VY, kernel.W)),
         ]
 
-    def _held(self, name: str, c: Constraint) -> None:
+    def _rubbing(self, rub: Rub | None, stiffness: float) -> dict[int, ArrayLike]:
+        """Dry friction of one bush or slide; its strain's place in y is known when all contacts are (`parameters`)."""
+        if rub is None:
+            return {kernel.RUB_MU: 0.0, kernel.RUB_STIFFNESS: stiffness, kernel.RUB_STATE: 0}
+        self._strained += 1
+        sliding = self._individual.friction(rub.coefficient * rub.arm)
+        return {kernel.RUB_MU: sliding, kernel.RUB_STIFFNESS: stiffness, kernel.RUB_STATE: self._strained - 1}
+
+    def _held(self, name: str, c: Constraint, rub: Rub | None) -> None:
         stiff = self._stiffness
         if c.kind == at.COINCIDENT:
             self.bushes[name] = len(self.tables[kernel.AT_BUSHES])
-            own = {kernel.OFFSET: c.e}
+            own = self._rubbing(rub, stiff.tilt) | {kernel.OFFSET: c.e}
             self._between(
                 kernel.AT_BUSHES, kernel.BUSH_COLUMNS, c.i, c.j, stiff.pin, self._damping(stiff.pin, self._reduced(c, "mass")), own
             )
         elif c.kind == at.LINE:
-            line: dict[int, ArrayLike] = {kernel.DIRECTION: c.e, kernel.PLACE: c.value}
+            line = self._rubbing(rub, stiff.pin) | {kernel.DIRECTION: c.e, kernel.PLACE: c.value}
             damping = self._damping(stiff.pin, self._reduced(c, "mass"))
             self._between(kernel.AT_LINES, kernel.LINE_COLUMNS, c.i, c.j, stiff.pin, damping, line)
         else:

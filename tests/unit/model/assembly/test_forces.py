@@ -175,3 +175,34 @@ def test_a_drive_turns_against_a_spring() -> None:
     config = Config((WHEEL,), (PIN,), (angle.Config("turn", "wheel", 2.0),), (torsion_spring.Config("s", "wheel", stiffness=7.0),))
     found = run(config, 0.5)
     assert found["turn_torque"] == pytest.approx(7.0 * found["wheel_angle"], abs=1e-9)
+
+
+@pytest.mark.parametrize(("friction", "slope", "expected"), [(0.1, 2.0, 0.0), (0.03, 2.0, 0.04824334226)])
+def test_the_plants_slide_rests_or_slips_as_dry_friction_has_it(friction: float, slope: float, expected: float) -> None:
+    down = -math.radians(slope)
+    slide = prismatic.Config("slide", ("ground.origin", "block.centre"), direction=down, angle=down, friction=friction)
+    config = Config((replace(BLOCK, angle=down),), (slide,), gravity=9.81)
+    linkage = Linkage(config, Surfaces(), Stiffness(), Individual(1, False))
+    p, y, seen = linkage.parameters((), ()), linkage.state(np.array([0.0, 0.0, down]), ()), np.zeros(1)
+    for _ in range(100_000):
+        kernel.motion(y, p, np.zeros(0), np.zeros(1), seen, 2e-6)
+    way = math.hypot(y[2 + kernel.X], y[2 + kernel.Y])
+    assert way == pytest.approx(0.5 * expected * 0.2**2, abs=2e-6)
+
+
+def test_the_plants_pin_brakes_a_wheel_to_rest() -> None:
+    """mu r m g, and then it stays: strained, not creeping."""
+    pin = revolute.Config("pin", ("ground.origin", "wheel.centre"), friction=0.2, radius=0.02)
+    config = Config((WHEEL,), (pin,), gravity=9.81)
+    linkage = Linkage(config, Surfaces(), Stiffness(), Individual(1, False))
+    p, y, seen = linkage.parameters((), ()), linkage.state(np.zeros(3), ()), np.zeros(1)
+    for _ in range(20_000):  # its weight settles in the pin
+        kernel.motion(y, p, np.zeros(0), np.zeros(1), seen, 2e-6)
+    y[2 + kernel.W] = 0.2
+    stop = 0.05 * 0.2 / (0.2 * 0.02 * 2.0 * 9.81)
+    angles = []
+    for _ in range(round(2.0 * stop / 2e-6)):
+        kernel.motion(y, p, np.zeros(0), np.zeros(1), seen, 2e-6)
+        angles.append(y[2 + kernel.PHI])
+    assert angles[-1] - angles[0] == pytest.approx(0.5 * 0.2 * stop, rel=0.02)
+    assert np.ptp(angles[round(1.5 * stop / 2e-6) :]) < 5e-6

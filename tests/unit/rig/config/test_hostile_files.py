@@ -184,7 +184,7 @@ def test_a_drive_is_as_long_as_its_head_says(tmp_path: Path) -> None:
 def test_a_date_is_no_unit(tmp_path: Path) -> None:
     bench = (configs(tmp_path) / "benches/virtual_loader.toml").read_text(encoding="utf-8").replace('unit = "m"', "unit = 2026-01-15", 1)
     (tmp_path / "configs/benches/bench.toml").write_text(bench, encoding="utf-8")
-    with pytest.raises(ConfigError, match="expected the name of a unit such as N, m or m/s.2, got '2026-01-15'"):
+    with pytest.raises(ConfigError, match=r"expected the name of a unit such as N, m or m/s\^2, got '2026-01-15'"):
         load_bench(tmp_path / "configs/benches/bench.toml")
 
 

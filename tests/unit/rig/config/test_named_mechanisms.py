@@ -67,7 +67,12 @@ MISTAKES = {
     "a unit there": (SIX, 'mass = "0.9 kg"', 'mass = "0.9 m"', r"six_bar\.toml: mechanism\.bodies\[1\]\.mass: "),
     "a point": (RIG, '"output.D", direction', '"output.Z", direction', r"output has no point 'Z'"),
     "a column": (BENCH, 'predicts = "motor_torque"', 'predicts = "moter_torque"', r"no channel 'moter_torque'.*did you mean motor_torque"),
-    "a drive": (BENCH, 'drive = "motor"', 'drive = "crank"', r"a drive of the mechanism that turns \(motor\), got 'crank'"),
+    "a drive": (
+        BENCH,
+        'drive = "motor"',
+        'drive = "crank"',
+        r"a drive of the mechanism that turns, and not at speed 0 \(motor\), got 'crank'",
+    ),
 }
 
 

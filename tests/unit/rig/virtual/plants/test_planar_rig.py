@@ -98,7 +98,10 @@ def test_the_six_bar_stands_still_until_it_is_driven() -> None:
     ("keys", "said"),
     [
         ({"axes": ()}, "axes: expected at least one"),
-        ({"axes": (Axis(drive="pump"),)}, r"axes.0.drive: expected a drive of the mechanism that turns \(motor\), got 'pump'"),
+        (
+            {"axes": (Axis(drive="pump"),)},
+            r"axes.0.drive: expected a drive of the mechanism that turns, and not at speed 0 \(motor\), got 'pump'",
+        ),
         ({"torque_sensors": (AxisTorque(name="t", axis="pump"),)}, "axis: t: expected one of motor, got 'pump'"),
         ({"accelerometers": (PlacedAccelerometer(name="a", on="rod.Z"),)}, "rod has no point 'Z'"),
         ({"accelerometers": (PlacedAccelerometer(name="a", on="ground.origin"),)}, "a point of a body that moves"),
