@@ -37,6 +37,11 @@ class Workers(Executor):
         return self._threads
 
     @property
+    def at_work(self) -> int:
+        """How many calls have a thread, or wait for one; a call may have its answer a moment before its thread is free."""
+        return self._busy
+
+    @property
     def full(self) -> bool:
         """Whether only the reserve is left, the caller being at work: it is not to wait."""
         return self._busy > self.waiting

@@ -103,8 +103,9 @@ def test_events_of_many_tasks(served):
 
 
 def test_beyond_the_most_a_call_is_refused_and_a_stop_is_not(served):
-    options, _, engine = served(most=12, reserve=4)
+    options, workers, engine = served(most=12, reserve=4)
     task = waiting_task(options)
+    until(lambda: workers.at_work == 0)  # that of the last answer as well: it would be one call that waits
     with ThreadPoolExecutor(8) as pool:
         reads = [pool.submit(code_of, task.read, 1000, timeout=-1) for _ in range(8)]
         try:
