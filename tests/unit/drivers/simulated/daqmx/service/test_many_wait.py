@@ -105,11 +105,13 @@ def test_events_of_many_tasks(served):
 def test_beyond_the_most_a_call_is_refused_and_a_stop_is_not(served):
     options, workers, engine = served(most=12, reserve=4)
     task = waiting_task(options)
-    until(lambda: workers.at_work == 0)  # that of the last answer as well: it would be one call that waits
+    reads = []
     with ThreadPoolExecutor(8) as pool:
-        reads = [pool.submit(code_of, task.read, 1000, timeout=-1) for _ in range(8)]
         try:
-            until(lambda: engine.asleep == 8)
+            for waiting in range(8):  # one by one: a call that has its answer already counts until its thread is free
+                until(lambda n=waiting: workers.at_work == n)
+                reads.append(pool.submit(code_of, task.read, 1000, timeout=-1))
+                until(lambda n=waiting: engine.asleep == n + 1)
             for call in (lambda: task.read(1000, timeout=-1), lambda: task.wait_until_done(-1)):
                 with pytest.raises(RpcError, match="8 calls that wait already") as caught:
                     call()
