@@ -42,7 +42,8 @@ TYPE, ROW, POSE_I, POSE_J, S_I, S_J, E, VALUE, RATE, STICKS, CONSTRAINT_COLUMNS 
 VELOCITY_I, VELOCITY_J, FIRST_COLUMN, DIAGONAL, ROW_COLUMNS = range(5)
 PAIR_COLUMNS = 3
 R_ROW, R_PRESSED, R_ROWS, R_SLIDING, R_STATIC, R_WHOLE, RUB_COLUMNS = range(7)
-SLIP, RUBBING, RUB_STATES = range(3)  # of a rub in s: 1 or -1 as it slides, 0 while it sticks; its force while it slides
+# Of a rub in s: 1 or -1 as it slides, 0 while it sticks; its force while it slides; what was lacking of it last.
+SLIP, RUBBING, LACKING, RUB_STATES = range(4)
 # Contacts, springs: the first eight columns are the same.
 C_POSE_I, C_POSE_J, C_BODY_I, C_BODY_J, C_S_I, C_S_J = 0, 1, 2, 3, 4, 6
 C_KIND, C_FLOOR, C_FRICTION, C_SIZE, C_LINE, C_AXIS, C_GUIDE, C_COLUMNS = 8, 9, 10, 13, 15, 17, 19, 27

@@ -11,12 +11,18 @@ from __future__ import annotations
 
 import math
 
+from numba import types
+
 from model.assembly import layout as at
 from model.compiled.signatures import INDEX, REAL, VECTOR, Floats, compiled
 
-AGREED = 1e-14  # share of the largest friction by which it may still change
-ROUNDS = 60
+AGREED = 1e-12  # share of the largest friction by which it may still change
+ROUNDS = 50  # after which the two do not agree: friction grows faster than what presses, the joint jams
+PROBED = 0.01
 BACK = 1e-9  # m/s or rad/s: what comes back as fast has turned back; less is what is left where it stuck
+
+
+TWO = types.UniTuple(REAL, 2)  # type: ignore[no-untyped-call]
 
 
 @compiled(REAL(VECTOR, VECTOR, INDEX))
@@ -51,22 +57,37 @@ def drag_all(p: Floats, s: Floats, into: int) -> int:
     return 0
 
 
-@compiled(REAL(VECTOR, VECTOR, INDEX))
-def renew(p: Floats, s: Floats, into: int) -> float:
-    """Bring the friction of what slides to the forces that press, its change into the vector. Returns the largest change, as a share."""
-    k, state, changed, largest = int(p[at.AT_RUBS]), int(p[at.S_RUBS]), 0.0, 0.0
+@compiled(TWO(VECTOR, VECTOR, INDEX, REAL))
+def renew(p: Floats, s: Floats, into: int, part: float) -> tuple[float, float]:
+    """Bring the friction of what slides to the forces that press, its change into the vector: a part of what is lacking.
+
+    Returns (what was lacking, as a share of the largest; the part to take next time). The part is Aitken's, of all joints together (Irons
+    and Tuck 1969): the forces being linear in friction, one joint is there with the second, also where plain repetition would fly apart.
+    `part` 0: the first time, when nothing is known yet; then it is a small one, so that no joint changes the side on which it is pressed.
+    """
+    k, state, lacking, largest, agreeing, apart = int(p[at.AT_RUBS]), int(p[at.S_RUBS]), 0.0, 0.0, 0.0, 0.0
     for _ in range(int(p[at.RUBS])):
         if s[state + at.SLIP] != 0.0:
             force = -s[state + at.SLIP] * p[k + at.R_SLIDING] * pressure(p, s, k)
             if p[k + at.R_WHOLE] > 0.0:
                 rate = s[int(p[at.S_GAP_RATE]) + int(p[k + at.R_ROW])]
                 force *= s[state + at.SLIP] * min(max(rate / p[k + at.R_WHOLE], -1.0), 1.0)
-            drag(p, s, int(p[k + at.R_ROW]), force - s[state + at.RUBBING], into)
-            changed, largest = max(changed, abs(force - s[state + at.RUBBING])), max(largest, abs(force))
-            s[state + at.RUBBING] = force
+            lack, before = force - s[state + at.RUBBING], s[state + at.LACKING]
+            lacking, largest = max(lacking, abs(lack)), max(largest, abs(force))
+            agreeing += before * (lack - before)
+            apart += (lack - before) * (lack - before)
+            s[state + at.LACKING] = lack
         k += at.RUB_COLUMNS
         state += at.RUB_STATES
-    return changed / largest if largest > 0.0 else 0.0
+    part = -part * agreeing / apart if part != 0.0 and apart > 0.0 else PROBED
+    k, state = int(p[at.AT_RUBS]), int(p[at.S_RUBS])
+    for _ in range(int(p[at.RUBS])):
+        if s[state + at.SLIP] != 0.0:
+            drag(p, s, int(p[k + at.R_ROW]), part * s[state + at.LACKING], into)
+            s[state + at.RUBBING] += part * s[state + at.LACKING]
+        k += at.RUB_COLUMNS
+        state += at.RUB_STATES
+    return lacking / largest if largest > 0.0 else 0.0, part
 
 
 @compiled(INDEX(VECTOR, VECTOR))

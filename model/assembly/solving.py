@@ -99,10 +99,12 @@ def forward(p: Floats, s: Floats, x: int) -> int:
     return 0
 
 
-@compiled(INDEX(VECTOR, VECTOR, INDEX, INDEX, INDEX))
-def solve_softly(p: Floats, s: Floats, x: int, left: int, diagonal: int) -> int:
-    """lam in the place x of b in a singular pose. left, diagonal: places for as many rows to work in."""
+@compiled(INDEX(VECTOR, VECTOR, INDEX))
+def solve_softly(p: Floats, s: Floats, x: int) -> int:
+    """lam in the place x of b in a singular pose."""
     rows, table = int(p[at.ROWS]), int(p[at.AT_ROWS])
+    left = int(p[at.S_SOFT])
+    diagonal = left + rows
     multiply_out(p, s)
     for r in range(rows):
         place = int(p[table + at.ROW_COLUMNS * r + at.DIAGONAL])

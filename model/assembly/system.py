@@ -159,7 +159,7 @@ def _room(header: Floats, rows: int, skyline: int, redundant: bool) -> Floats:
         at.S_ACCELERATION: at.TRIPLE * (bodies + 1),
         at.S_MULTIPLIER: rows,
         at.S_SQUARE: rows**2 if redundant else 0,
-        at.S_SOFT: 3 * rows,
+        at.S_SOFT: 2 * rows,
         at.S_RUBS: at.RUB_STATES * int(header[at.RUBS]),
     }
     place = 0

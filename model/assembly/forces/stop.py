@@ -2,22 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from typing import ClassVar
 
-from model.assembly.elements import Elements, Frame, Spring
+from model.assembly.forces import rope
 
 
 @dataclass(frozen=True)
-class Config:
-    """Elastic where its points are nearer than its length, with a damper as long as that pushes as well."""
+class Config(rope.Config):
+    """Elastic within its length, with a damper that acts as long; free beyond it."""
 
-    name: str
-    between: tuple[str, ...] = field(metadata={"doc": '["BODY.POINT", "BODY.POINT"]'})
-    length: float = field(metadata={"unit": "m", "at_least": 0.0, "doc": "free beyond it"})
-    stiffness: float = field(metadata={"unit": "N/m", "over": 0.0})
-    damping: float = field(default=0.0, metadata={"unit": "N*s/m", "at_least": 0.0})
-
-    def elements(self, frame: Frame) -> Elements:
-        """A spring of one side."""
-        i, j = frame.pair(self.between)
-        return Elements(springs=(Spring(i, j, self.stiffness, self.damping, self.length, side=-1),))
+    SIDE: ClassVar[int] = -1

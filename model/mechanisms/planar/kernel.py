@@ -57,20 +57,23 @@ def moved(t: float, y: Floats, p: Floats, s: Floats, u: Floats, kappa: float, la
     constrain_all(t, p, s, u)
     drag_all(p, s, acceleration)
     multiply_out(p, s)
-    kept, rows = int(p[at.S_SOFT]), int(p[at.ROWS])
     lack(p, s, kappa, acceleration, x)
     least = reduce(0.0, p, s, x)
     if least > SINGULAR:
         back(p, s, x)
     else:
         lack(p, s, kappa, acceleration, x)
-        solve_softly(p, s, x, kept + rows, kept + 2 * rows)
-    for _ in range(ROUNDS if p[at.RUBS] > sticking(p, s) else 0):
-        if renew(p, s, acceleration) <= AGREED:
+        solve_softly(p, s, x)
+    lacking, part = 1.0 if p[at.RUBS] > sticking(p, s) else 0.0, 0.0
+    for _ in range(ROUNDS):
+        if lacking <= AGREED:
             break
+        lacking, part = renew(p, s, acceleration, part)
         lack(p, s, kappa, acceleration, x)
         forward(p, s, x)
         back(p, s, x)
+    if not lacking <= AGREED:
+        s[x] = math.nan  # which no step survives: a joint that jams
     pull(p, s, x, acceleration)
     show(p, s)
     return least

@@ -90,6 +90,8 @@ class PlanarStepper(Stepper):
     system: System
     size: float
     contacts: tuple[str, ...]
+    rubbing: tuple[str, ...]
+    """Joints with dry friction."""
 
     @property
     def usual(self) -> Floats:
@@ -155,6 +157,8 @@ class PlanarStepper(Stepper):
             scaled = Scaled(self.system, self.size)
             rows = independent(jacobian * scaled.lengths / scaled.row_lengths[:, None], dependent=NEARLY)
             if rows.rank == self.redundancy.rank:
+                if self.rubbing:
+                    raise NotConverged(f"{error}: with dry friction in {', '.join(self.rubbing)}, where it may jam") from None
                 raise
             raise NotConverged(f"{error}: {DEAD_POINT}") from None
 
@@ -245,6 +249,7 @@ def stepper(config: Config, integrator: Integrator, rate: float, led: bool = Fal
     made = PlanarStepper(motion, *method.steps, rate, begun)
     made.system, made.size = start.system, start.size
     made.contacts = contacts(config)
+    made.rubbing = tuple(item.name for item in config.joints if item.elements(config.frame).rubs)
     left_out = [name for name, chosen in zip(start.system.row_names, start.independence.chosen, strict=True) if not chosen]
     made.redundancy = Redundancy(start.independence.rows, start.independence.rank, tuple(left_out))
     made.remarks = remarks(made.redundancy, start.remarks)

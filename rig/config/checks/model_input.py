@@ -35,7 +35,7 @@ def problems(experiment: Experiment, channels: dict[str, InputChannel]) -> Itera
     """A source that the mechanism has, that is measured or commanded, and not judged as well."""
     source, at = experiment.predictor.source, ("predictor", "source")
     predicted, known = {name for name, _ in experiment.mechanism.channels}, sources(experiment)
-    shown = {channel.quantity: channel for channel in channels.values()}
+    shown = {channel.quantity for channel in channels.values()}
     compared = {channels[one.channel].quantity for one in experiment.comparison.criteria if one.channel in channels}
     if source in compared or (source in predicted and source not in known):
         others = ", ".join(name for name in known if name not in compared)

@@ -71,14 +71,12 @@ class Surfaces:
         modulus = self.youngs_modulus / (2.0 * (1.0 - self.poisson_ratio**2))
         return 4.0 / 3.0 * modulus * math.sqrt(bearing * (bearing - clearance) / clearance)
 
-    def columns(
-        self, stiffness: float, exponent: float, restitution: float, friction: Sequence[float], floor: float | None = None
-    ) -> NDArray[np.float64]:
+    def columns(self, stiffness: float, exponent: float, restitution: float, friction: Sequence[float]) -> NDArray[np.float64]:
         """(CONTACT_COLUMNS,) of one contact: K d^exponent where its form is a power; friction: coefficient, and the sliding speeds below
         which there is none and above which it is whole."""
         p = np.zeros(CONTACT_COLUMNS)
         p[FORM], p[K], p[EXPONENT], p[LOSS] = FORMS.index(self.form), stiffness, exponent, loss(restitution)
-        p[FLOOR], p[SHARE], p[MU:COUNT] = self.approach_floor if floor is None else floor, restitution**2, friction
+        p[FLOOR], p[SHARE], p[MU:COUNT] = self.approach_floor, restitution**2, friction
         if self.form == "bilinear":
             p[K] = self.stiffness if self.stiffness is not None else secant(stiffness, exponent)
         p[COUNT] = len(self.curve)

@@ -56,6 +56,7 @@ TORQUE, SPEED, ACCELERATION, POSITION, FORCE = range(5)
 X, Y, PHI, VX, VY, W, COS, SIN, FX, FY, M, AX, AY, TURN, BODY_STATES = range(15)
 TWO = types.UniTuple(REAL, 2)  # type: ignore[no-untyped-call]
 FOUR = types.UniTuple(REAL, 4)  # type: ignore[no-untyped-call]
+ENDS = types.Tuple((INDEX, INDEX, *[REAL] * 8))  # type: ignore[no-untyped-call]
 
 
 @compiled(INDEX(VECTOR))
@@ -85,6 +86,16 @@ def apart(y: Floats, i: int, j: int, ix: float, iy: float, jx: float, jy: float)
         y[j + VX] - y[j + W] * jy - y[i + VX] + y[i + W] * iy,
         y[j + VY] + y[j + W] * jx - y[i + VY] - y[i + W] * ix,
     )
+
+
+@compiled(ENDS(VECTOR, VECTOR, INDEX, INDEX))
+def ends(y: Floats, p: Floats, first: int, k: int) -> tuple[int, int, float, float, float, float, float, float, float, float]:
+    """(places in y of the two bodies of the row at k, both arms, D and its rate)."""
+    i, j = first + BODY_STATES * int(p[k + BODY_I]), first + BODY_STATES * int(p[k + BODY_J])
+    ix, iy = arm(y, i, p[k + SI], p[k + SI + 1])
+    jx, jy = arm(y, j, p[k + SJ], p[k + SJ + 1])
+    dx, dy, vx, vy = apart(y, i, j, ix, iy, jx, jy)
+    return i, j, ix, iy, jx, jy, dx, dy, vx, vy
 
 
 @compiled(INDEX(VECTOR, INDEX, REAL, REAL, REAL, REAL, REAL))
@@ -139,10 +150,7 @@ def draw(y: Floats, p: Floats) -> float:
     """Springs and motors without inertia: their forces; returns the power that they take."""
     first, lost, k = bodies_at(p), 0.0, int(p[AT_SPRINGS])
     for _ in range(int(p[SPRINGS])):
-        i, j = first + BODY_STATES * int(p[k + BODY_I]), first + BODY_STATES * int(p[k + BODY_J])
-        ix, iy = arm(y, i, p[k + SI], p[k + SI + 1])
-        jx, jy = arm(y, j, p[k + SJ], p[k + SJ + 1])
-        dx, dy, vx, vy = apart(y, i, j, ix, iy, jx, jy)
+        i, j, ix, iy, jx, jy, dx, dy, vx, vy = ends(y, p, first, k)
         length = math.sqrt(dx * dx + dy * dy)
         rate = f = kept = 0.0
         if p[k + WAY] == TURNED:
@@ -187,10 +195,7 @@ def hold(y: Floats, p: Floats, h: float) -> float:
     first, lost = bodies_at(p), 0.0
     k = int(p[AT_BUSHES])
     for _ in range(int(p[BUSHES])):
-        i, j = first + BODY_STATES * int(p[k + BODY_I]), first + BODY_STATES * int(p[k + BODY_J])
-        ix, iy = arm(y, i, p[k + SI], p[k + SI + 1])
-        jx, jy = arm(y, j, p[k + SJ], p[k + SJ + 1])
-        dx, dy, vx, vy = apart(y, i, j, ix, iy, jx, jy)
+        i, j, ix, iy, jx, jy, dx, dy, vx, vy = ends(y, p, first, k)
         fx = p[k + STIFFNESS] * (dx - p[k + OFFSET]) + p[k + DAMPING] * vx
         fy = p[k + STIFFNESS] * (dy - p[k + OFFSET + 1]) + p[k + DAMPING] * vy
         push(y, i, fx, fy, ix, iy, 0.0)
@@ -204,11 +209,8 @@ def hold(y: Floats, p: Floats, h: float) -> float:
         k += BUSH_COLUMNS
     k = int(p[AT_LINES])
     for _ in range(int(p[LINES])):
-        i, j = first + BODY_STATES * int(p[k + BODY_I]), first + BODY_STATES * int(p[k + BODY_J])
-        ix, iy = arm(y, i, p[k + SI], p[k + SI + 1])
-        jx, jy = arm(y, j, p[k + SJ], p[k + SJ + 1])
+        i, j, ix, iy, jx, jy, dx, dy, vx, vy = ends(y, p, first, k)
         ex, ey = arm(y, i, p[k + DIRECTION], p[k + DIRECTION + 1])
-        dx, dy, vx, vy = apart(y, i, j, ix, iy, jx, jy)
         rate = ex * vx + ey * vy + y[i + W] * (ex * dy - ey * dx)
         f = p[k + STIFFNESS] * (ex * dx + ey * dy - p[k + PLACE]) + p[k + DAMPING] * rate
         push(y, i, f * ex, f * ey, ix + dx, iy + dy, 0.0)
@@ -239,10 +241,7 @@ def touch(y: Floats, p: Floats, h: float) -> float:
     first, state, lost = bodies_at(p), contacts_at(p), 0.0
     k = int(p[AT_JOURNALS])
     for _ in range(int(p[JOURNALS])):
-        i, j = first + BODY_STATES * int(p[k + BODY_I]), first + BODY_STATES * int(p[k + BODY_J])
-        ix, iy = arm(y, i, p[k + SI], p[k + SI + 1])
-        jx, jy = arm(y, j, p[k + SJ], p[k + SJ + 1])
-        ex, ey, vx, vy = apart(y, i, j, ix, iy, jx, jy)
+        i, j, ix, iy, jx, jy, ex, ey, vx, vy = ends(y, p, first, k)
         distance = math.sqrt(ex * ex + ey * ey)
         depth = distance - (p[k + RADIUS_I] - p[k + RADIUS_J])
         if depth > 0.0:
@@ -327,10 +326,7 @@ def look(y: Floats, p: Floats, seen: Floats) -> None:
             seen[n] = y[axes + of]
         elif kind == FORCE:
             a = int(p[AT_BUSHES]) + BUSH_COLUMNS * of
-            i, j = first + BODY_STATES * int(p[a + BODY_I]), first + BODY_STATES * int(p[a + BODY_J])
-            ix, iy = arm(y, i, p[a + SI], p[a + SI + 1])
-            jx, jy = arm(y, j, p[a + SJ], p[a + SJ + 1])
-            dx, dy, vx, vy = apart(y, i, j, ix, iy, jx, jy)
+            _, _, _, _, _, _, dx, dy, vx, vy = ends(y, p, first, a)
             fx = -p[a + STIFFNESS] * (dx - p[a + OFFSET]) - p[a + DAMPING] * vx
             fy = -p[a + STIFFNESS] * (dy - p[a + OFFSET + 1]) - p[a + DAMPING] * vy
             seen[n] = p[k + S_DIRECTION] * fx + p[k + S_DIRECTION + 1] * fy

@@ -191,7 +191,7 @@ def test_the_plants_slide_rests_or_slips_as_dry_friction_has_it(friction: float,
 
 
 def test_the_plants_pin_brakes_a_wheel_to_rest() -> None:
-    """mu r m g, and then it stays: strained, not creeping."""
+    """mu r m g, and then it stays: strained up to that by its stiffness, ringing about it undamped, not creeping."""
     pin = revolute.Config("pin", ("ground.origin", "wheel.centre"), friction=0.2, radius=0.02)
     config = Config((WHEEL,), (pin,), gravity=9.81)
     linkage = Linkage(config, Surfaces(), Stiffness(), Individual(1, False))
@@ -205,4 +205,5 @@ def test_the_plants_pin_brakes_a_wheel_to_rest() -> None:
         kernel.motion(y, p, np.zeros(0), np.zeros(1), seen, 2e-6)
         angles.append(y[2 + kernel.PHI])
     assert angles[-1] - angles[0] == pytest.approx(0.5 * 0.2 * stop, rel=0.02)
-    assert np.ptp(angles[round(1.5 * stop / 2e-6) :]) < 5e-6
+    strain = 0.2 * 0.02 * 2.0 * 9.81 / Stiffness().tilt
+    assert np.ptp(angles[round(1.5 * stop / 2e-6) :]) < 2.1 * strain

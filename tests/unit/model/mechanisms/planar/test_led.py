@@ -41,9 +41,10 @@ def test_samples_move_it_as_they_move_the_equations_by_hand(joint: str, clearanc
     wanted = run(like.create(METHOD, RATE, "command"), samples)
     found = run(config.create(METHOD, RATE, "command"), samples)
     names, described = [name for name, _ in like.channels], [name for name, _ in config.channels]
+    within = 2e-4 if clearance == 0.0 else 1e-3  # impacts enlarge what the second-order input leaves
     for name, same in SAME.items():
         expected = wanted[:, names.index(name)]
-        assert found[:, described.index(same)] == pytest.approx(expected, abs=1e-3 * np.ptp(expected)), name
+        assert found[:, described.index(same)] == pytest.approx(expected, abs=within * np.ptp(expected)), name
 
 
 def test_it_hangs_as_its_weight_has_it_where_its_drive_stands() -> None:
@@ -80,15 +81,32 @@ def test_drives_go_in_proportion_to_their_speeds() -> None:
     drives = (angle.Config("one", "first", 2.0), angle.Config("two", "second", -1.0, start=0.5, relative_to="first"))
     config = Config(arms, joints, drives, outputs=("first_angle", "second_tip_x", "second_tip_y"))
     assert config.course_unit == "rad" and config.setpoint_channels == (("one", "rad"), ("two", "rad"))
-    samples = turned(400, 0.0, 3.0)
-    values = run(config.create(METHOD, RATE, "command"), samples)
-    s = samples[: len(values)]
+    s, values = led(config, 3.0)
     setpoints, slopes = config.setpoints(s)
     assert setpoints == pytest.approx(np.column_stack([s, 0.5 - 0.5 * s])) and np.all(slopes == [1.0, -0.5])
-    whole = s + setpoints[:, 1]
-    assert values[:, 0] == pytest.approx(s, abs=5e-6)
-    assert values[:, 1] == pytest.approx(0.2 * np.cos(s) + 0.2 * np.cos(whole), abs=2e-6)
-    assert values[:, 2] == pytest.approx(0.2 * np.sin(s) + 0.2 * np.sin(whole), abs=2e-6)
+    whole, behind = s + setpoints[:, 1], np.max(np.abs(values[:, 0] - s))
+    assert behind < 1e-6 * 3.0
+    assert values[:, 1] == pytest.approx(0.2 * np.cos(s) + 0.2 * np.cos(whole), abs=0.4 * behind)
+    assert values[:, 2] == pytest.approx(0.2 * np.sin(s) + 0.2 * np.sin(whole), abs=0.4 * behind)
+
+
+def led(config: Config, way: float, rate: float = RATE) -> tuple[Floats, Floats]:
+    """(course, outputs) while it goes that way within 18 ms."""
+    samples = turned(round(0.02 * rate), 0.0, way)
+    values = run(config.create(METHOD, rate, "command"), samples)
+    return samples[: len(values)], values
+
+
+def test_it_is_nearer_to_its_samples_the_closer_they_are() -> None:
+    """What the cubic's second derivative is off is second order, and so is what is left of it once it is taken back."""
+    arm = Body("arm", 1.0, 1e-2, Place(0.1))
+    joint = revolute.Config("O", ("ground.origin", "arm.origin"))
+    config = Config((arm,), (joint,), (angle.Config("motor", "arm", 2.0),), outputs=("arm_angle",))
+    errors = []
+    for rate in (RATE, 2.0 * RATE, 4.0 * RATE):
+        s, values = led(config, 3.0, rate)
+        errors.append(np.max(np.abs(values[:, 0] - s)))
+    assert np.log2(errors[0] / errors[2]) / 2.0 == pytest.approx(2.0, abs=0.4)
 
 
 def test_what_moves_along_a_slide_has_a_way_for_its_course() -> None:
@@ -96,9 +114,8 @@ def test_what_moves_along_a_slide_has_a_way_for_its_course() -> None:
     slide = prismatic.Config("slide", ("ground.origin", "block.centre"))
     config = Config((block,), (slide,), (position.Config("piston", "slide", 0.3),), outputs=("block_x", "piston_force"))
     assert config.course_unit == "m" and config.course_sources == ("command",)
-    samples = turned(400, 0.0, 0.05)
-    values = run(config.create(METHOD, RATE, "command"), samples)
-    assert values[:, 0] == pytest.approx(samples[: len(values)], abs=1e-7)
+    samples, values = led(config, 0.05)
+    assert values[:, 0] == pytest.approx(samples, abs=1e-6 * 0.05)
     second = np.gradient(np.gradient(samples, 1.0 / RATE), 1.0 / RATE)[: len(values)]
     assert values[5:, 1] == pytest.approx(second[5:], abs=0.02 * np.max(np.abs(second)))
 

@@ -58,7 +58,7 @@ def test_pressed_hard_it_comes_to_rest_at_any_speed(form: str) -> None:
         force, _ = pressing(max(depth, 1e-12), v, 0.1, h, p, state)
         v += h * (1e4 - force) / 0.1
         depth += h * v
-        assert abs(depth) < 1e-2
+        assert abs(depth) < 1e-3  # some ten times where the force is borne, of the softest
     if form == "power":
         assert force == pytest.approx(1e4, rel=1e-3)
 
