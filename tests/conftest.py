@@ -4,6 +4,7 @@ that failed while the machine did is made again, and told of at the end (`machin
 import gc
 import os
 import signal
+import sys
 from collections.abc import Iterator
 
 import machine
@@ -51,6 +52,18 @@ def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> 
     if not isinstance(item, pytest.Function) or item.get_closest_marker("campaign"):
         return None
     return machine.protocol(item, nextitem, lambda: machine.Attempt(item.config.stash[STALLS]))
+
+
+@pytest.fixture(autouse=True)
+def no_line_is_left_open() -> Iterator[None]:
+    """A serial line that a test has left open stands in the way of a later one whose simulated device gets the same port."""
+    yield
+    lines = sys.modules.get("drivers.serial.serial_line")
+    left = {} if lines is None else dict(lines._ports)
+    if lines is not None:
+        lines._ports.clear()
+    names = [user.name for port in left.values() for user in port.users]
+    assert not left, f"left open: {', '.join(names)} at {', '.join(left)}"
 
 
 @pytest.fixture(autouse=True, scope="session")

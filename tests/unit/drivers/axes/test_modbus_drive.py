@@ -101,6 +101,7 @@ def test_a_silent_program_without_guard_is_refused(side: SerialSide, device: Mod
     assert line.states == {"crank_enable": True}
     guarded.disable()
     assert line.states == {"crank_enable": False}
+    guarded.close()
 
 
 @pytest.mark.parametrize(("asked", "would"), [(0.02, "0.1"), (0.25, "0.3")])
@@ -139,6 +140,7 @@ def test_registers_that_do_not_fit(side: SerialSide) -> None:
         Refused, match=r"register 4711: illegal data address: no such register \(Modbus exception 2\); does `registers` fit"
     ):
         axis.prepare("velocity")
+    axis.close()
 
 
 @given(st.binary(max_size=300))

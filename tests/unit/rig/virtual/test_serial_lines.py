@@ -108,6 +108,7 @@ def test_a_bench_whose_parent_dies_lets_its_axes_come_to_rest(tmp_path, pace):
         bench.stdin.close()
         bench.stdin = None
         _, errors = bench.communicate(timeout=PATIENCE)
+    axis.close()
     log = log_of(errors)
     (lost,) = [line for line in log if line["text"] == "communication lost"]
     (rest,) = [line for line in log if line["text"] == "at rest"]
