@@ -6,9 +6,10 @@ Each member has a stepper, and so memory, of its own; compiled code runs without
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
+from dataclasses import is_dataclass, replace
+from functools import reduce
 from typing import Generic, NamedTuple, Protocol, TypeVar, runtime_checkable
 
 import numpy as np
@@ -40,6 +41,7 @@ class Spread(NamedTuple):
     key: str
     relative: float
     absolute: float  # in the key's own unit (SI)
+    following: tuple[str, ...] = ()  # numbers that lie off by the same share, as an inertia with its mass
 
 
 class Band(NamedTuple):
@@ -70,30 +72,89 @@ def drawn(config: Described, spreads: Sequence[Spread], members: int, seed: int)
     for member in range(members):
         one = config
         for spread, share in zip(spreads, generator.uniform(-1.0, 1.0, len(spreads)), strict=True):
-            value = number(config, spread.key)
-            one = _with(one, spread.key, value + share * (spread.relative * abs(value) + spread.absolute), member)
+            one = _drawn(one, spread, share, member)
         made.append(one)
     return made
 
 
+def _drawn(one: Described, spread: Spread, share: float, member: int) -> Described:
+    value = number(one, spread.key)
+    off = share * (spread.relative * abs(value) + spread.absolute)
+    values = {spread.key: value + off} | {key: number(one, key) * (1.0 + off / value) for key in spread.following}
+    try:
+        return changed(one, values)
+    except ValueError as error:
+        raise ModelError(f"ensemble: member {member}: {error}; choose a smaller spread of {spread.key}") from error
+
+
+def part(config: object, name: str) -> object:
+    """What `name` stands for in a description: a field, or of a list the item so called. Raises LookupError, which says what there is."""
+    if isinstance(config, tuple):
+        named = {str(item.name): item for item in config if hasattr(item, "name")}
+        if name not in named:
+            raise LookupError(f"there are {', '.join(named) or 'none with names'}")
+        return named[name]
+    if not hasattr(config, name):
+        raise LookupError("no such quantity")
+    return getattr(config, name)
+
+
+def every(config: object, key: str) -> list[str]:
+    """The keys that a key with `*` stands for, of each item of a list, as `bodies.*.mass`; where an item says nothing it is left out.
+
+    Raises ModelError for a key without a number.
+    """
+    before, star, after = key.partition("*")
+    if not star:
+        number(config, key)
+        return [key]
+    try:
+        items = reduce(part, before.strip(".").split("."), config)
+    except LookupError as error:
+        raise ModelError(f"ensemble: {key}: the mechanism has no such quantity ({error.args[0]})") from None
+    if not isinstance(items, tuple):
+        raise ModelError(f"ensemble: {key}: expected a list before `*`, as bodies.*.mass")
+    found = [one for item in items if hasattr(item, "name") for one in _known(config, f"{before}{item.name}{after}")]
+    if not found:
+        raise ModelError(f"ensemble: {key}: nothing there has a number")
+    return found
+
+
+def _known(config: object, key: str) -> list[str]:
+    try:
+        return every(config, key)
+    except ModelError:
+        return []
+
+
 def number(config: object, key: str) -> float:
-    """The number that the key stands for. Raises ModelError."""
+    """The number that the key stands for, as `clearance`, `contact.restitution`, `bodies.rod.mass`. Raises ModelError."""
     value = config
     for name in key.split("."):
-        if not hasattr(value, name):
-            raise ModelError(f"ensemble: {key}: the mechanism has no such quantity")
-        value = getattr(value, name)
+        try:
+            value = part(value, name)
+        except LookupError as error:
+            raise ModelError(f"ensemble: {key}: the mechanism has no such quantity ({name}: {error.args[0]})") from None
     if isinstance(value, bool) or not isinstance(value, (int, float)):
         raise ModelError(f"ensemble: {key}: expected a number to spread, it is {value!r}; give it a value")
     return float(value)
 
 
-def _with(config: Described, key: str, value: float, member: int) -> Described:
-    name, _, rest = key.partition(".")
-    try:
-        return replace(config, **{name: _with(getattr(config, name), rest, value, member) if rest else value})
-    except ValueError as error:
-        raise ModelError(f"ensemble: member {member}: {error}; choose a smaller spread of {key}") from error
+def changed(config: Described, values: Mapping[str, float]) -> Described:
+    """The description with other numbers, by key, all at once: some bound each other. Raises ValueError for what it does not take."""
+    made = _changed(config, [(key.split("."), value) for key, value in values.items()])
+    assert isinstance(made, type(config))
+    return made
+
+
+def _changed(config: object, values: Sequence[tuple[Sequence[str], float]]) -> object:
+    names = dict.fromkeys(keys[0] for keys, _ in values)
+    inner = {name: [(keys[1:], value) for keys, value in values if keys[0] == name] for name in names}
+    made = {name: below[0][1] if not below[0][0] else _changed(part(config, name), below) for name, below in inner.items()}
+    if isinstance(config, tuple):
+        return tuple(made.get(str(getattr(item, "name", "")), item) for item in config)
+    assert is_dataclass(config) and not isinstance(config, type)
+    return replace(config, **made)
 
 
 def _interrupted(_stepper: Stepper) -> None:

@@ -36,6 +36,7 @@ COMMANDS = {
     "talk": "a guarded session by hand with a motor or loader on a port that a bench file names",
     "simulate": "the model alone, to a file",
     "compare": "measured against predicted of a record, again",
+    "budget": "what a test's tolerances have to allow, and which wrong models it finds",
     "view": "the window on a record: play, seek, look closer; or a picture of it",
     "recover": "put a record together from its journal",
     "kinematics": "can the mechanism follow its path: reach, conditioning, rank of its constraints",

@@ -114,7 +114,8 @@ class Gathering:
         rows = ((int(n), float(m), float(p)) for n, m, p in self._peaks.rows)
         cycles = tuple(CycleAgreement(n, m, p, ratio(p - m, m)) for n, m, p in rows)
         result = replace(result, fundamental_error=fundamental_error, phase_error_deg=phase_error, cycles=cycles)
-        result = _with_delay(result, self._delay(counted, settings), self._period, settings, self._turning)
+        if settings.delay:
+            result = _with_delay(result, self._delay(counted, settings), self._period, settings, self._turning)
         return result if self._after is None else self._after.put_into(result)
 
     def _at(self, now: Moment) -> tuple[Flags, Floats, Floats]:

@@ -27,6 +27,8 @@ class Settings:
     """Range of the delay search to either side, s."""
     band: tuple[float, float] | None = None
     """Edges (Hz) of the band whose level is told of both."""
+    delay: bool = True
+    """False: no delay is looked for, which takes most of the time."""
 
 
 @dataclass(frozen=True)

@@ -54,6 +54,7 @@ class Spread:
     key: str = field(metadata={"doc": "below [mechanism], as clearance or contact.restitution"})
     relative: float = field(default=0.0, metadata={"unit": "1", "at_least": 0.0, "below": 1.0})
     absolute: str = field(default="", metadata={"doc": 'a quantity, as "0.01 mm"'})
+    following: tuple[str, ...] = field(default=(), metadata={"doc": "numbers off by the same share, as an inertia with its mass"})
 
 
 @dataclass(frozen=True)
@@ -135,6 +136,35 @@ class Criterion:
 
 
 @dataclass(frozen=True)
+class Doubt:
+    """A wrong model that the test ought to tell from the right one: some numbers of the mechanism are `times` what they are, or `value`."""
+
+    keys: tuple[str, ...] = field(metadata={"doc": "below [mechanism], as clearance or contact.restitution"})
+    times: float | None = field(default=None, metadata={"unit": "1"})
+    value: str = field(default="", metadata={"doc": 'instead of `times`: a quantity, as "0.2 mm"'})
+
+    def __post_init__(self) -> None:
+        if (self.times is None) == (not self.value):
+            raise ValueError('times: expected either times = 0.5 (of what the number is) or value = "0.2 mm"')
+        if not self.keys:
+            raise ValueError("keys: expected one number of the mechanism at least, as clearance")
+
+
+@dataclass(frozen=True)
+class Budget:
+    """What tolerances rest on, for `rig budget`: how specimens may differ from the drawing, and which wrong models are to be found.
+
+    The channels' own uncertainties come from their sensors' records.
+    """
+
+    specimens: int = field(default=59, metadata={"at_least": 2, "at_most": 10_000, "doc": "drawn; of 59 the largest error covers 95 %"})
+    seed: int = field(default=1, metadata={"at_least": 0})
+    laws: tuple[str, ...] = field(default=(), metadata={"doc": "contact laws of which nobody knows which one the specimen follows"})
+    spread: tuple[Spread, ...] = ()
+    doubt: tuple[Doubt, ...] = ()
+
+
+@dataclass(frozen=True)
 class Comparison:
     """How measured and predicted are laid over each other."""
 
@@ -147,6 +177,7 @@ class Comparison:
     remove_delay: float = field(default=0.0, metadata={"unit": "s", "doc": "known delay of the measured channels taken out"})
     alternative_law: str | None = field(default=None, metadata={"doc": "contact law that the verdict must be able to tell apart"})
     criteria: tuple[Criterion, ...] = ()
+    budget: Budget | None = field(default=None, metadata={"doc": "what the tolerances rest on"})
 
     def __post_init__(self) -> None:
         low, high = self.band_low, self.band_high

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from model.ensemble import Spread, drawn, number
+from model.ensemble import Spread, changed, drawn, every, number, part
 from model.errors import ModelError
 from model.mechanisms.mechanism import Mechanism
-from rig.config.experiment import Ensemble, Experiment
+from rig.config.experiment import Doubt, Ensemble, Experiment
 from rig.config.experiment import Spread as Given
 from rig.config.quantities import QuantityError, to_si
 from rig.config.shape import shapes
@@ -31,23 +31,72 @@ def problems(experiment: Experiment) -> Iterator[Problem]:
             yield Problem((section, "ensemble", *path), text)
 
 
+def of_budget(experiment: Experiment) -> Iterator[Problem]:
+    """What is wrong with the budget of the comparison: keys without a number, spreads of nothing, laws and values that cannot be."""
+    budget, mechanism = experiment.comparison.budget, experiment.mechanism
+    if budget is None:
+        return
+    for i, given in enumerate(budget.spread):
+        if text := _fault(mechanism, given):
+            yield Problem(("comparison", "budget", "spread", i), text)
+    for law in budget.laws:
+        try:
+            mechanism.with_contact_law(law)
+        except ValueError as error:
+            yield Problem(("comparison", "budget", "laws"), str(error).removeprefix("law: "))
+    for i, doubt in enumerate(budget.doubt):
+        try:
+            doubted(mechanism, doubt)
+        except (ModelError, QuantityError) as error:
+            yield Problem(("comparison", "budget", "doubt", i), str(error).removeprefix("ensemble: "))
+
+
+def doubted(mechanism: Mechanism, doubt: Doubt) -> Mechanism:
+    """The wrong model. Raises ModelError or QuantityError for one that cannot be."""
+    values = values_of(mechanism, doubt)
+    try:
+        return changed(mechanism, values)
+    except ValueError as error:
+        raise ModelError(f"{', '.join(f'{key} = {value:g}' for key, value in values.items())}: {error}") from error
+
+
+def values_of(mechanism: Mechanism, doubt: Doubt) -> dict[str, float]:
+    """The numbers (SI) of the wrong model, by key."""
+    keys = [one for key in doubt.keys for one in every(mechanism, key)]
+    if doubt.times is not None:
+        return {key: doubt.times * number(mechanism, key) for key in keys}
+    return {key: to_si(doubt.value, unit(mechanism, key)) for key in keys}
+
+
 def in_si(mechanism: Mechanism, ensemble: Ensemble) -> list[Spread]:
     """Raises ModelError or QuantityError for what `problems` finds."""
-    return [_in_si(mechanism, given) for given in ensemble.spread]
+    return all_in_si(mechanism, ensemble.spread)
 
 
-def _in_si(mechanism: Mechanism, given: Given) -> Spread:
-    number(mechanism, given.key)
-    absolute = to_si(given.absolute, _unit(mechanism, given.key)) if given.absolute else 0.0
-    return Spread(given.key, given.relative, absolute)
+def all_in_si(mechanism: Mechanism, spread: Sequence[Given]) -> list[Spread]:
+    """Raises ModelError or QuantityError for a key without a number, or a quantity in another unit."""
+    return [one for given in spread for one in _in_si(mechanism, given)]
+
+
+def _in_si(mechanism: Mechanism, given: Given) -> list[Spread]:
+    """Of every number that the key stands for."""
+    keys = every(mechanism, given.key)
+    following = [every(mechanism, key) for key in given.following]
+    if unlike := [key for key, found in zip(given.following, following, strict=True) if len(found) != len(keys)]:
+        raise ModelError(f"{given.key}: following: expected as many numbers as it has itself, {len(keys)}; {unlike[0]} has another number")
+    if given.following and (zero := next((key for key in keys if number(mechanism, key) == 0.0), "")):
+        raise ModelError(f"{zero}: it is 0, of which nothing that follows it can be a share")
+    absolute = [to_si(given.absolute, unit(mechanism, key)) if given.absolute else 0.0 for key in keys]
+    together = list(zip(*following, strict=True)) if following else [()] * len(keys)
+    return [Spread(key, given.relative, size, also) for key, size, also in zip(keys, absolute, together, strict=True)]
 
 
 def _fault(mechanism: Mechanism, given: Given) -> str:
     try:
-        spread = _in_si(mechanism, given)
+        found = _in_si(mechanism, given)
     except (ModelError, QuantityError) as error:
         return str(error).removeprefix("ensemble: ")
-    if spread.absolute < 0.0 or spread.relative * abs(number(mechanism, given.key)) + spread.absolute == 0.0:
+    if all(one.absolute < 0.0 or one.relative * abs(number(mechanism, one.key)) + one.absolute == 0.0 for one in found):
         return f"{given.key} does not differ among the members; expected relative or absolute above 0"
     return ""
 
@@ -60,7 +109,7 @@ def _out_of_bounds(mechanism: Mechanism, ensemble: Ensemble) -> list[str]:
     return []
 
 
-def _unit(config: object, key: str) -> str:
+def unit(config: object, key: str) -> str:
     """SI unit of a number of the mechanism."""
     name, _, rest = key.partition(".")
-    return _unit(getattr(config, name), rest) if rest else str(shapes(type(config))[name].metadata.get("unit", "1"))
+    return unit(part(config, name), rest) if rest else str(shapes(type(config))[name].metadata.get("unit", "1"))

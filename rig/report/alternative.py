@@ -1,4 +1,4 @@
-"""The prediction once more, under another contact law, over the input that was recorded."""
+"""The prediction once more, of another mechanism or under another contact law, over the input that was recorded."""
 
 from __future__ import annotations
 
@@ -9,11 +9,12 @@ from pathlib import Path
 import numpy as np
 
 from model.errors import ModelError
+from model.mechanisms.mechanism import Mechanism
 from model.stepping.contract import Prediction
 from rig.comparison.series import Series, ends, pieces
 from rig.config.plan import Plan
 from rig.errors import ConfigError
-from rig.prediction.stepper import counted, stepper
+from rig.prediction.stepper import advance, counted, stepper
 from rig.report.signals import Floats, Signals
 from rig.sensors.transfer import Sensed
 
@@ -43,32 +44,47 @@ class Laid:
 def predicted_under(law: str, plan: Plan, signals: Signals, folder: Path, unsensed: Collection[str] = ()) -> dict[str, Series]:
     """Return channel -> prediction as measured (N,), as the predictor would have made it with `mechanism.contact.law` = law.
 
-    unsensed: channels of the mechanism that are wanted too, and as it has them, without any sensor.
-    folder: takes the samples meanwhile; nothing is left there. Raises ConfigError when the mechanism has no contact law, or none
-    of that name.
+    unsensed, folder: see `predicted_by`. Raises ConfigError when the mechanism has no contact law, or none of that name.
     """
     mechanism = plan.experiment.mechanism
     if not mechanism.contact_law:
         raise ConfigError(f"comparison.alternative_law = {law!r}: this mechanism has no contact law")
-    source = plan.experiment.predictor.source
     try:
-        changed = mechanism.with_contact_law(law)
-        alternative = stepper(plan.experiment, signals.rate, changed, counted(plan.experiment, plan.bench))
+        return predicted_by(mechanism.with_contact_law(law), plan, signals, folder, unsensed)
     except (ValueError, LookupError, ModelError) as error:
         raise ConfigError(f"comparison.alternative_law = {law!r}: {error}") from None
-    followed = plan.bench.showing(source)
-    given = signals.command.value if followed is None or source == "command" else signals.measured[followed.name]
+
+
+def predicted_by(
+    mechanism: Mechanism, plan: Plan, signals: Signals, folder: Path, unsensed: Collection[str] = (), given: Series | None = None
+) -> dict[str, Series]:
+    """Return channel -> prediction as measured (N,), as the predictor would have made it of another mechanism, over the recorded input.
+
+    unsensed: channels of the mechanism that are wanted too, and as it has them, without any sensor.
+    folder: takes the samples meanwhile; nothing is left there. given: samples (N,) that it follows in place of those that were recorded.
+    Raises ModelError or ValueError for a mechanism that cannot be followed.
+    """
+    source = plan.experiment.predictor.source
+    made = stepper(plan.experiment, signals.rate, mechanism, counted(plan.experiment, plan.bench))
+    given = recorded_input(plan, signals) if given is None else given
     inputs = {channel.name: channel for channel in plan.bench.channels}
-    sensed = Sensed(changed, inputs, signals.rate, without={source, *unsensed})
+    sensed = Sensed(mechanism, inputs, signals.rate, without={source, *unsensed})
     raw = {name: k for k, (name, _) in enumerate(mechanism.channels) if name in unsensed}
     laid = {name: Laid(folder) for name in (*raw, *(name for name, _ in sensed.channels))}
-    for block in _advanced(alternative, given):
+    for block in _advanced(made, given):
         shown = sensed.apply(block)
         for name, k in raw.items():
             laid[name].append(block[:, k])
         for k, (name, _) in enumerate(sensed.channels):
             laid[name].append(shown[:, k])
     return dict(laid)
+
+
+def recorded_input(plan: Plan, signals: Signals) -> Series:
+    """What the prediction was fed with, (N,): the command, or the measured channel that it followed."""
+    source = plan.experiment.predictor.source
+    followed = plan.bench.showing(source)
+    return signals.command.value if followed is None or source == "command" else signals.measured[followed.name]
 
 
 def _advanced(made: Prediction, given: Series) -> Iterator[Floats]:
@@ -80,4 +96,4 @@ def _advanced(made: Prediction, given: Series) -> Iterator[Floats]:
         if part.stop > count:  # the last sample is held
             last = np.nan_to_num(given[count - 1 : count]) if count else np.zeros(1)
             inputs = np.concatenate((inputs, np.full(part.stop - max(part.start, count), last[0])))
-        yield made.advance(np.ascontiguousarray(inputs))
+        yield advance(made, np.ascontiguousarray(inputs))

@@ -11,13 +11,12 @@ import numpy as np
 
 from drivers.files.plain_values import Json
 from drivers.files.plain_values import table as need_table
-from rig.comparison import CONVENTION, ChannelAgreement, Commanded, Compared, Settings, Verdict, agreements, verdict, withheld
+from rig.comparison import CONVENTION, ChannelAgreement, Settings, Verdict, verdict, withheld
 from rig.comparison.filtering import passable
 from rig.comparison.preparation import Counted
-from rig.comparison.series import Series, pieces
+from rig.comparison.series import pieces
 from rig.config.bench import Bench
-from rig.config.checks.axes import AXES_MODES
-from rig.config.experiment import MODE_UNITS, Comparison
+from rig.config.experiment import Comparison
 from rig.config.pairing import unpaired
 from rig.config.plan import Plan
 from rig.errors import ConfigError
@@ -26,9 +25,10 @@ from rig.recorder import embedded
 from rig.recorder.folders import remedy
 from rig.recorder.reading import read_run
 from rig.report import axes, table
+from rig.report.agreement import agreed, with_losses
 from rig.report.alternative import predicted_under
 from rig.report.attempt import attempted
-from rig.report.overlay.loss_angles import ANGLE, CHANNEL, CONTACT, LossAngles, loss_angles
+from rig.report.overlay.loss_angles import ANGLE, CONTACT, LossAngles, loss_angles
 from rig.report.overlay.selection import contents
 from rig.report.signals import Signals, signals
 from rig.sensors.uncertainty import at_max
@@ -36,8 +36,6 @@ from rig.trajectory import create
 
 RECORD, PICTURE, SUMMARY = "run.h5", "overlay.png", "summary.json"
 BROKEN_OFF = ("failed", "tripped")
-TURNING = tuple(MODE_UNITS[mode] for mode in AXES_MODES)
-"""Units of a command that goes on and on."""
 
 
 class ComparedRun(TypedDict):
@@ -91,7 +89,7 @@ def compared_run(
     clocks: what each serial axis told of its clock and its following error (default: as summary.json has it).
     Raises ConfigError for a folder without a run, a law or a metric that does not exist.
     """
-    plan = _plan(run_dir, overrides)
+    plan = plan_of(run_dir, overrides)
     comparison = plan.experiment.comparison
     record = read_run(run_dir / RECORD)
     if not record.streams.get("measured"):
@@ -102,7 +100,7 @@ def compared_run(
     path = picture or run_dir / PICTURE
     counts = Counted(found.command.cycle, settings.discard_cycles).extent
     losses = loss_angles(plan, record, counts, settings.remove_delay)
-    compared = _with_losses(_with_uncertainties(plan.bench, _agreements(found, found.predicted, settings)), losses)
+    compared = with_losses(_with_uncertainties(plan.bench, agreed(found, found.predicted, settings)), losses)
     result = _judge(plan, found, compared, settings, alternative or comparison.alternative_law, path.parent, losses)
     outcome, reason = ended or _ended(run_dir)
     clocks = _clocks(run_dir) if clocks is None else clocks
@@ -164,16 +162,6 @@ def _with_uncertainties(bench: Bench, compared: Mapping[str, ChannelAgreement]) 
     return {name: a.with_uncertainty(at_max(sensors[name], a.max_measured)) if name in sensors else a for name, a in compared.items()}
 
 
-def _with_losses(compared: Mapping[str, ChannelAgreement], losses: LossAngles | None) -> dict[str, ChannelAgreement]:
-    """How far apart contact is lost is said of the channel in which it is seen."""
-    if losses is None or CHANNEL not in compared:
-        return dict(compared)
-    error = 0.0 if losses.nowhere else losses.mean_difference_deg
-    notes = [note for note in (losses.one_sided, losses.nowhere) if note and losses.mean_difference_deg is None]
-    with_it = compared[CHANNEL]
-    return {**compared, CHANNEL: replace(with_it, contact_loss_error_deg=error, warnings=(*with_it.warnings, *notes))}
-
-
 def _ended(run_dir: Path) -> tuple[str, str]:
     """Outcome and reason of a run that is over, as it said itself."""
     if not (run_dir / SUMMARY).exists():
@@ -193,7 +181,7 @@ def _clocks(run_dir: Path) -> Mapping[str, axes.Clock]:
         return {}
 
 
-def _plan(run_dir: Path, overrides: Sequence[str]) -> Plan:
+def plan_of(run_dir: Path, overrides: Sequence[str]) -> Plan:
     """The plan of the run, with what the command line says of the comparison."""
     if not (run_dir / "plan.json").exists():
         raise ConfigError(f"{run_dir}: not the folder of a run (no plan.json in it)")
@@ -232,24 +220,6 @@ def _overridden(comparison: Comparison, overrides: Sequence[str]) -> Comparison:
     return built
 
 
-def _agreements(found: Signals, predicted: Mapping[str, Series], settings: Settings) -> dict[str, ChannelAgreement]:
-    """Every channel that is measured and predicted; always the one that the command is for."""
-    command = found.command
-    nothing = np.broadcast_to(np.nan, len(command.value))
-    compared = {
-        name: Compared(
-            found.measured[name],
-            predicted.get(name, nothing),
-            command.amplitude if found.units.get(name) == command.unit and command.amplitude > 0.0 else None,
-            found.units.get(name, ""),
-        )
-        for name in found.measured
-        if name in predicted or name == found.feedback
-    }
-    commanded = Commanded(command.value, command.cycle, command.phase, command.frequency, command.unit in TURNING)
-    return agreements(compared, commanded, found.rate, settings)
-
-
 def _judge(
     plan: Plan,
     found: Signals,
@@ -266,7 +236,7 @@ def _judge(
     if law is not None and law != used:
         again = predicted_under(law, plan, found, folder, () if losses is None else (ANGLE, CONTACT))
         lost = None if losses is None else losses.under(again[ANGLE], again[CONTACT], found.rate)
-        other = _with_losses(_agreements(found, again, settings), lost)
+        other = with_losses(agreed(found, again, settings), lost)
     try:
         return verdict(compared, criteria, other, str(law))
     except ValueError as error:

@@ -48,6 +48,7 @@ def of_experiment(experiment: Experiment, bench: Bench) -> list[Problem]:
         *control.problems(experiment, bench),
         *pseudo_dynamic.problems(experiment, bench),
         *spreads.problems(experiment),
+        *spreads.of_budget(experiment),
         *preparation.problems(experiment, bench),
         *waveform.problems(experiment, bench),
     ]

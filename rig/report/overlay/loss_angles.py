@@ -80,6 +80,11 @@ class LossAngles:
         """The same place beside another prediction: its crank angle (N,) rad and whether it was in contact (N,), of the whole record."""
         return replace(self, predicted=_lost(angle[self.looked_at], contact[self.looked_at], rate), about=self.place)
 
+    def between(self, measured: tuple[Series, Series], predicted: tuple[Series, Series], rate: float) -> LossAngles:
+        """Of two predictions, one in the place of what is measured: crank angle (N,) rad and whether it was in contact (N,) of each."""
+        taken, made = (_lost(angle[self.looked_at], contact[self.looked_at], rate) for angle, contact in (measured, predicted))
+        return replace(self, measured=taken, predicted=made, about=None)
+
     @property
     def place(self) -> float | None:
         """The angle (rad) about which most losses lie, of the predicted ones where there are any; None where nothing is lost."""

@@ -1,0 +1,60 @@
+"""The budget as a person reads it."""
+
+from __future__ import annotations
+
+import math
+
+from rig.budget.allowance import CONFIDENCE, Allowance
+from rig.budget.findings import Findings, Found
+from rig.comparison import METRICS
+from rig.report.table import aligned
+from rig.signals.engineering_units import number
+
+
+def text(found: Findings) -> str:
+    """Criteria with what they need, then the wrong models with who finds them, then in words what follows."""
+    parts = [aligned([("channel", "criterion", "median", "needed", "in the file", ""), *map(_criterion, found.allowances)], 2)]
+    if found.doubts:
+        heads = ("wrong model", "found", "as needed", "by (median error)")
+        parts.append(aligned([heads, *(_doubt(one, found) for one in found.doubts)], 1))
+    parts.append("\n".join(_words(found)))
+    return "\n\n".join(parts)
+
+
+def _criterion(one: Allowance) -> tuple[str, ...]:
+    metric = METRICS[one.metric]
+    needed = f"unknown in {one.untold}" if one.needed is None else f"{_sign(one)}{number(one.needed * metric.scale, 1.0, 3)} {metric.unit}"
+    median = "-" if one.median is None else number(one.median * metric.scale, 1.0, 3)
+    said = "ok" if one.holds else "TOO TIGHT"
+    return one.channel, metric.title, median, needed, f"{_sign(one)}{one.tolerance * metric.scale:g} {metric.unit}", said
+
+
+def _sign(one: Allowance) -> str:
+    return "≥ " if METRICS[one.metric].at_least else "≤ "
+
+
+def _doubt(one: Found, found: Findings) -> tuple[str, ...]:
+    telling = [(key, n) for key, n in one.by.items() if n]
+    by = "; ".join(
+        f"{channel} {METRICS[metric].title} {number((one.medians[channel, metric] or math.nan) * METRICS[metric].scale, 1.0, 3)}"
+        for (channel, metric), _ in sorted(telling, key=lambda item: -item[1])
+    )
+    return _wrong(one), f"{one.found} of {found.specimens}", f"{one.found_as_needed} of {found.specimens}", by or "nothing"
+
+
+def _wrong(one: Found) -> str:
+    return f"{', '.join(one.doubt.keys)} {one.doubt.value or f'x {one.doubt.times:g}'}"
+
+
+def _words(found: Findings) -> list[str]:
+    lines = [
+        f"needed: the largest error of {found.specimens} specimens (of a share, the least)",
+        f"with it {100.0 * found.covered:.3g} % of all such specimens pass all criteria, with {100.0 * CONFIDENCE:g} % confidence",
+    ]
+    for one in found.doubts:
+        if one.found < found.specimens:
+            how = one.doubt.value or f"x {one.doubt.times:g}"
+            lines.append(
+                f"this test does not surely tell {', '.join(one.doubt.keys)} {how}: {one.found} of {found.specimens} specimens fail"
+            )
+    return lines

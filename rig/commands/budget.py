@@ -1,0 +1,42 @@
+"""`rig budget RUN`: what the tolerances of a test have to allow, and which wrong models it finds, from the record of one test."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+from rig.budget import table
+from rig.budget.findings import findings
+from rig.commands import add_overrides
+from rig.commands.result import EXIT_CODES, Result
+from rig.console.progress import Progress
+from rig.recorder.examination import need_readable
+from rig.recorder.folders import RECORD, find_record
+from rig.report.summary import plan_of
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Arguments of `rig budget`."""
+    parser.add_argument("run", metavar="RUN", help="folder of a run, as of a rehearsal on the virtual bench")
+    add_overrides(parser, "comparison.KEY=VALUE, as comparison.budget.specimens=20")
+
+
+def execute(args: argparse.Namespace) -> Result:
+    """Draw specimens, judge them; exit 1 where a tolerance is tighter than good specimens need. Raises ConfigError."""
+    run_dir = Path(args.run)
+    if run_dir.is_file():  # run.h5 itself
+        run_dir = run_dir.parent
+    if (run_dir / RECORD).exists():
+        need_readable(find_record(run_dir))
+    plan = plan_of(run_dir, args.overrides)
+    progress = Progress(sys.stderr.fileno()) if sys.stderr.isatty() else None
+    try:
+        found = findings(run_dir, plan, lambda done: None if progress is None else progress.show(f"{done} specimens"))
+    finally:
+        if progress is not None:
+            progress.close()
+    outcome = "verdict_failed" if found.too_tight else "done"
+    warnings = [f"{name}: its sensor's record says nothing of its uncertainty, so none is in the budget" for name in found.silent]
+    data = {"run": run_dir.resolve().name, "set": args.overrides, **found.to_json()}
+    return Result(outcome, EXIT_CODES[outcome], data, table.text(found), warnings)
