@@ -2,14 +2,36 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterator, Sequence
 
-from rig.config.bench import InputChannel
+import numpy as np
+
+from rig.config.bench import Bench, InputChannel
 from rig.config.counter import KINDS, UNITS, Counter
+from rig.config.experiment import Experiment
 from rig.config.tree import Problem
+from rig.trajectory.drives import Drives
 
 _COUNTER = re.compile(r"/?[^/]+/ctr\d+", re.IGNORECASE)
+
+
+ELSEWHERE = math.radians(1.0)
+"""How far an encoder's angle at the start may be from the model's before it is warned of."""
+
+
+def begins_elsewhere(experiment: Experiment, bench: Bench) -> list[str]:
+    """A line where the encoder that the model follows begins at another angle than the model's own shaft."""
+    channel = bench.showing(experiment.predictor.source)
+    if channel is None or channel.counter is None or experiment.command.mode != "angle":
+        return []
+    begins = float(Drives(experiment.mechanism, experiment.trajectory).evaluate(np.zeros(1))[0][0, 0])
+    if abs(math.remainder(channel.counter.initial - begins, 2.0 * math.pi)) <= ELSEWHERE:
+        return []
+    told, there = (math.degrees(angle) for angle in (channel.counter.initial, begins))
+    where = f"channels.{channel.name}.counter.initial is {told:.6g} deg, but the model's shaft begins at {there:.6g} deg"
+    return [f"{where}: the prediction begins with a jump, or runs at other angles than the specimen"]
 
 
 def problems(channels: Sequence[InputChannel]) -> Iterator[Problem]:

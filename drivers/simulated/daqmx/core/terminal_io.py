@@ -75,7 +75,7 @@ class Board:
         wrong = [
             f"{end}: no such terminal" for end in wiring if terminal(end) not in known
         ] + [
-            f"{end} -> {signal}: no such signal" for end, signal in wiring.items()
+            f"{end} -> {signal}: no such signal; the plant has {', '.join(sorted(signals))}" for end, signal in wiring.items()
             if signal != SAMPLE_CODE and signal not in signals and terminal(signal) not in known
         ]  # fmt: skip
         ends = Counter(terminal(end) for end in wiring)

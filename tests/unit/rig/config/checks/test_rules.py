@@ -105,3 +105,12 @@ def test_each_is_one_clear_problem(overrides: list[str], said: str) -> None:
 
 def test_a_restitution_of_one_is_allowed() -> None:
     assert load(EXPERIMENT, ["mechanism.contact.restitution=1"]).experiment.mechanism.contact.restitution == 1.0
+
+
+def test_an_encoder_that_begins_elsewhere_than_the_model_is_warned_of() -> None:
+    """At 90 deg the crank of the six-bar begins; what the encoder says of it is as good a turn later."""
+    six_bar = EXPERIMENT.with_name("six_bar_rig.toml")
+    said = load(six_bar, ["bench.channels.crank_angle.counter.initial=30 deg"]).warnings
+    assert [line for line in said if "initial is 30 deg, but the model's shaft begins at 90 deg" in line]
+    for right in ("90 deg", "450 deg"):
+        assert not [line for line in load(six_bar, [f"bench.channels.crank_angle.counter.initial={right}"]).warnings if "initial" in line]

@@ -173,5 +173,5 @@ def test_a_plant_that_does_not_keep_to_its_protocol_is_told():
 
 
 def test_a_wire_to_a_signal_that_there_is_not():
-    with pytest.raises(ValueError, match="encoder_a: no such signal"):
+    with pytest.raises(ValueError, match="encoder_a: no such signal; the plant has "):
         Engine([("Dev1", "PCIe-6363")], WIRES, NoPlant(), BenchClock("lockstep"))
