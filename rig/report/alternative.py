@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import tempfile
 from collections.abc import Collection, Iterator
 from pathlib import Path
@@ -22,7 +23,7 @@ BLOCK = 8192
 
 
 class Laid:
-    """Samples laid aside in a file without a name, (N,): as long as a record they need not fit into memory."""
+    """Samples laid aside in a file without a name, (N,): as long as a record they need not fit into memory. Threads may read them."""
 
     def __init__(self, folder: Path) -> None:
         self._file, self._length = tempfile.TemporaryFile(dir=folder), 0  # noqa: SIM115  # open as long as this is asked for samples
@@ -30,6 +31,7 @@ class Laid:
     def append(self, samples: Floats) -> None:
         self._file.seek(0, 2)
         self._file.write(np.ascontiguousarray(samples).data)
+        self._file.flush()
         self._length += len(samples)
 
     def __len__(self) -> int:
@@ -37,8 +39,7 @@ class Laid:
 
     def __getitem__(self, part: slice) -> Floats:
         first, last = ends(part, self._length)
-        self._file.seek(8 * first)
-        return np.frombuffer(self._file.read(8 * (last - first)))
+        return np.frombuffer(os.pread(self._file.fileno(), 8 * (last - first), 8 * first))
 
 
 def predicted_under(law: str, plan: Plan, signals: Signals, folder: Path, unsensed: Collection[str] = ()) -> dict[str, Series]:
