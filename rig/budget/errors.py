@@ -49,14 +49,14 @@ class Bench:
         followed = plan.bench.showing(plan.experiment.predictor.source)
         self._source = "" if followed is None else followed.name
         count, bandwidth = counted(plan.experiment, plan.bench), plan.experiment.predictor.measured_bandwidth
-        self._followed = Followed(recorded_input(plan, found), count, bandwidth, found.rate) if self._source else None
+        self._followed = Followed(recorded_input(plan, found), count, bandwidth, found.rate)
         self._judged = {criterion.channel for criterion in plan.experiment.comparison.criteria}
 
     def predicted(self, mechanism: Mechanism, folder: Path, specimen: Specimen | None = None) -> Predicted:
         """The mechanism's channels as measured, and what contact losses are found in; moved as the specimen is. Raises ModelError."""
         wanted, given = () if self._losses is None else (ANGLE, CONTACT), None
-        if specimen is not None and self._followed is not None:
-            given = self._followed.by(specimen.readings[self._source], specimen.offset)
+        if specimen is not None:
+            given = self._followed.by(specimen.readings.get(self._source), specimen.offset, specimen.late)
         try:
             return predicted_by(mechanism, self._plan, self._found, folder, wanted, given)
         except (ValueError, LookupError) as error:

@@ -41,11 +41,12 @@ class Reading:
 
 @dataclass(frozen=True)
 class Specimen:
-    """One specimen on its bench. readings: by channel; offset: of the encoder's counts, as a share of one (0 to 1)."""
+    """One specimen on its bench. readings: by channel; offset: of the encoder's counts, as a share of one (0 to 1); late: its motion, s."""
 
     mechanism: Mechanism
     readings: dict[str, Reading]
     offset: float
+    late: float
 
 
 def specimens(mechanism: Mechanism, budget: Budget, channels: Sequence[InputChannel]) -> list[Specimen]:
@@ -58,7 +59,7 @@ def specimens(mechanism: Mechanism, budget: Budget, channels: Sequence[InputChan
     for n, one in enumerate(drawn(mechanism, all_in_si(mechanism, budget.spread), budget.specimens, budget.seed)):
         law = str(chance.choice(budget.laws)) if budget.laws else ""
         readings = {channel.name: _reading(channel, chance, (budget.seed, 3, n, k)) for k, channel in enumerate(channels)}
-        made.append(Specimen(_under(one, law), readings, float(chance.random())))
+        made.append(Specimen(_under(one, law), readings, float(chance.random()), budget.late * float(chance.random())))
     return made
 
 

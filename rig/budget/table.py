@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import math
-
 from rig.budget.allowance import CONFIDENCE, Allowance
 from rig.budget.findings import Findings, Found
 from rig.comparison import METRICS
 from rig.report.table import aligned
 from rig.signals.engineering_units import number
+
+SHOWN = 2
+"""Criteria that are named for a wrong model; the JSON has all."""
 
 
 def text(found: Findings) -> str:
@@ -34,12 +35,15 @@ def _sign(one: Allowance) -> str:
 
 
 def _doubt(one: Found, found: Findings) -> tuple[str, ...]:
-    telling = [(key, n) for key, n in one.by.items() if n]
-    by = "; ".join(
-        f"{channel} {METRICS[metric].title} {number((one.medians[channel, metric] or math.nan) * METRICS[metric].scale, 1.0, 3)}"
-        for (channel, metric), _ in sorted(telling, key=lambda item: -item[1])
-    )
+    telling = sorted(((n, key) for key, n in one.by.items() if n), key=lambda item: -item[0])
+    by = "; ".join(f"{channel} {METRICS[metric].title} {_median(one, channel, metric)}" for _, (channel, metric) in telling[:SHOWN])
+    by += f"; {len(telling) - SHOWN} more" if len(telling) > SHOWN else ""
     return _wrong(one), f"{one.found} of {found.specimens}", f"{one.found_as_needed} of {found.specimens}", by or "nothing"
+
+
+def _median(one: Found, channel: str, metric: str) -> str:
+    median = one.medians[channel, metric]
+    return "-" if median is None else number(median * METRICS[metric].scale, 1.0, 3)
 
 
 def _wrong(one: Found) -> str:

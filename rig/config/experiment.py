@@ -159,6 +159,9 @@ class Budget:
 
     specimens: int = field(default=59, metadata={"at_least": 2, "at_most": 10_000, "doc": "drawn; of 59 the largest error covers 95 %"})
     seed: int = field(default=1, metadata={"at_least": 0})
+    late: float = field(
+        default=0.0, metadata={"unit": "s", "at_least": 0.0, "below": 0.02, "doc": "most that the motion may be late by: drives, lines"}
+    )
     laws: tuple[str, ...] = field(default=(), metadata={"doc": "contact laws of which nobody knows which one the specimen follows"})
     spread: tuple[Spread, ...] = ()
     doubt: tuple[Doubt, ...] = ()

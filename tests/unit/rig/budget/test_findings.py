@@ -60,7 +60,7 @@ class Stepper:
 @pytest.fixture
 def run(tmp_path, monkeypatch):
     def make(**changes):
-        comparison = Comparison(criteria=CRITERIA, budget=Budget(20, 3, (), SPREADS, DOUBTS))
+        comparison = Comparison(criteria=CRITERIA, budget=Budget(20, 3, 0.0, (), SPREADS, DOUBTS))
         experiment = Experiment(
             title="a gain", mechanism=Config(), integrator=None,
             trajectory=sine.Config(amplitude=1e4, frequency=4.0, cycles=6, soft_start=0.25, soft_stop=0.25),
@@ -138,9 +138,9 @@ def test_the_command_fails_where_a_tolerance_is_too_tight(run, capsys):
     [
         ({"budget": None}, "comparison.budget: missing"),
         ({"criteria": ()}, "comparison.criteria: missing"),
-        ({"budget": Budget(4, 1, (), SPREADS, (Doubt(("gain",), times=20.0),))}, "a wrong model cannot make the motion of this test"),
-        ({"budget": Budget(4, 1, (), SPREADS, (Doubt(("gain",), times=-1.0),))}, "gain = -1: gain: expected more than 0"),
-        ({"budget": Budget(4, 1, (), (Spread("grain", relative=0.1),), ())}, "no such quantity"),
+        ({"budget": Budget(4, 1, 0.0, (), SPREADS, (Doubt(("gain",), times=20.0),))}, "a wrong model cannot make the motion of this test"),
+        ({"budget": Budget(4, 1, 0.0, (), SPREADS, (Doubt(("gain",), times=-1.0),))}, "gain = -1: gain: expected more than 0"),
+        ({"budget": Budget(4, 1, 0.0, (), (Spread("grain", relative=0.1),), ())}, "no such quantity"),
     ],
 )
 def test_what_no_budget_can_be_made_of_is_said(run, changes, said):

@@ -27,7 +27,7 @@ def six_bar() -> planar.Config:
 
 
 def test_numbers_are_within_their_spreads_and_sensors_within_their_uncertainty():
-    budget = Budget(400, 7, (), (Spread("clearance", absolute="2 um"), Spread("friction", relative=0.16)))
+    budget = Budget(400, 7, 2e-4, (), (Spread("clearance", absolute="2 um"), Spread("friction", relative=0.16)))
     drawn = specimens(FOUR_BAR, budget, [CHANNEL])
     clearance = np.array([one.mechanism.clearance for one in drawn])
     assert np.ptp(clearance) == pytest.approx(4e-6, rel=0.05) and np.max(np.abs(clearance - FOUR_BAR.clearance)) <= 2e-6 + 1e-18
@@ -35,6 +35,8 @@ def test_numbers_are_within_their_spreads_and_sensors_within_their_uncertainty()
     zero = np.array([one.readings["acceleration"].zero for one in drawn])
     assert np.max(np.abs(gain - 1.0)) <= 0.01 + 1e-12 and np.std(gain) == pytest.approx(0.0045, rel=0.15)  # cut at U
     assert np.max(np.abs(zero)) <= 0.2 and np.std(zero) == pytest.approx(0.09, rel=0.15)
+    late = np.array([one.late for one in drawn])
+    assert 0.0 <= late.min() < 1e-5 and 1.9e-4 < late.max() <= 2e-4
     assert specimens(FOUR_BAR, budget, [CHANNEL]) == drawn
 
 
@@ -123,3 +125,10 @@ def test_an_encoder_mounted_elsewhere_shows_the_same_motion_with_another_error_o
 def test_another_channel_that_the_model_follows_is_read_with_its_own_error():
     recorded = np.linspace(0.0, 1.0, 1000)
     assert np.array_equal(Followed(recorded, 0.0, 100.0, 1e3).by(Reading(1.02, 0.1, 0.0, (1,)), 0.3), 1.02 * recorded + 0.1)
+
+
+def test_a_motion_that_is_late_is_the_same_some_samples_later_and_begins_where_it_stood():
+    commanded = np.sin(2.0 * np.pi * 5.0 * np.arange(4000) / 20e3)
+    moved = Followed(commanded, 0.0, 100.0, 20e3).by(None, 0.5, 1.5 / 20e3)
+    assert np.allclose(moved[2:], 0.5 * (commanded[:-2] + commanded[1:-1]), atol=1e-15) and moved[0] == commanded[0]
+    assert np.array_equal(Followed(commanded, 0.0, 100.0, 20e3).by(None, 0.5), commanded)
