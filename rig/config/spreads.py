@@ -32,13 +32,18 @@ def problems(experiment: Experiment) -> Iterator[Problem]:
 
 
 def of_budget(experiment: Experiment) -> Iterator[Problem]:
-    """What is wrong with the budget of the comparison: keys without a number, spreads of nothing, laws and values that cannot be."""
+    """What is wrong with the budget of the comparison: keys without a number, spreads of nothing, laws and values that cannot be.
+
+    A number that happens to be 0 does not differ by a share, which is no fault: somebody tries the mechanism without it.
+    """
     budget, mechanism = experiment.comparison.budget, experiment.mechanism
     if budget is None:
         return
     for i, given in enumerate(budget.spread):
-        if text := _fault(mechanism, given):
+        if text := _unknown(mechanism, given):
             yield Problem(("comparison", "budget", "spread", i), text)
+        elif given.relative == 0.0 and not given.absolute:
+            yield Problem(("comparison", "budget", "spread", i), f"{given.key} does not differ; expected relative or absolute above 0")
     for law in budget.laws:
         try:
             mechanism.with_contact_law(law)
@@ -84,20 +89,28 @@ def _in_si(mechanism: Mechanism, given: Given) -> list[Spread]:
     following = [every(mechanism, key) for key in given.following]
     if unlike := [key for key, found in zip(given.following, following, strict=True) if len(found) != len(keys)]:
         raise ModelError(f"{given.key}: following: expected as many numbers as it has itself, {len(keys)}; {unlike[0]} has another number")
-    if given.following and (zero := next((key for key in keys if number(mechanism, key) == 0.0), "")):
-        raise ModelError(f"{zero}: it is 0, of which nothing that follows it can be a share")
     absolute = [to_si(given.absolute, unit(mechanism, key)) if given.absolute else 0.0 for key in keys]
     together = list(zip(*following, strict=True)) if following else [()] * len(keys)
-    return [Spread(key, given.relative, size, also) for key, size, also in zip(keys, absolute, together, strict=True)]
+    return [
+        Spread(key, given.relative, size, also if number(mechanism, key) else ())
+        for key, size, also in zip(keys, absolute, together, strict=True)
+    ]  # of nothing nothing can be a share
 
 
 def _fault(mechanism: Mechanism, given: Given) -> str:
-    try:
-        found = _in_si(mechanism, given)
-    except (ModelError, QuantityError) as error:
-        return str(error).removeprefix("ensemble: ")
+    if text := _unknown(mechanism, given):
+        return text
+    found = _in_si(mechanism, given)
     if all(one.absolute < 0.0 or one.relative * abs(number(mechanism, one.key)) + one.absolute == 0.0 for one in found):
         return f"{given.key} does not differ among the members; expected relative or absolute above 0"
+    return ""
+
+
+def _unknown(mechanism: Mechanism, given: Given) -> str:
+    try:
+        _in_si(mechanism, given)
+    except (ModelError, QuantityError) as error:
+        return str(error).removeprefix("ensemble: ")
     return ""
 
 

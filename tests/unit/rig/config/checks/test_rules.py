@@ -114,3 +114,18 @@ def test_an_encoder_that_begins_elsewhere_than_the_model_is_warned_of() -> None:
     assert [line for line in said if "initial is 30 deg, but the model's shaft begins at 90 deg" in line]
     for right in ("90 deg", "450 deg"):
         assert not [line for line in load(six_bar, [f"bench.channels.crank_angle.counter.initial={right}"]).warnings if "initial" in line]
+
+
+def test_a_budget_of_keys_that_are_none_or_laws_or_values_that_cannot_be() -> None:
+    for override, said in (
+        ("comparison.budget.spread.0.key=clearence", "clearence: the mechanism has no such quantity"),
+        ("comparison.budget.spread.0.absolute=2 kg", "2 kg"),
+        ("comparison.budget.laws=['plasticine']", "plasticine"),
+        ("comparison.budget.doubt.0.times=-1", "clearance = -0.0004"),
+    ):
+        assert said in only_problem(override)
+
+
+def test_a_number_that_is_tried_as_nothing_is_no_fault_of_its_budget() -> None:
+    four_bar = EXPERIMENT.with_name("four_bar_rig.toml")
+    assert load(four_bar, ["mechanism.friction=0"]).experiment.mechanism is not None
