@@ -12,7 +12,7 @@ from matplotlib.axes import Axes
 from rig.report.drawing import Figure, FigureCanvasAgg
 from rig.report.palette import COMMAND, DOUBTFUL, GOOD, INK, MEASURED, MUTED, PREDICTED
 from rig.report.panel import dress
-from rig.reproduction.reproducing import Row
+from rig.reproduction.rows import Row
 from rig.reproduction.study import Panel, Study
 
 COLUMNS = 3

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from model.errors import NotConverged
-from rig.commands.reproduce import WHERE, WIDTH, _table
 from rig.report.reproduction import _wrapped
+from rig.report.reproduction_table import REASON, STATEMENT, WHERE, table
 from rig.reproduction.claims import PAPERS, Claim, claims
 from rig.reproduction.judging import NOT, ORDER, REPRODUCED, judge
 from rig.reproduction.margins import margin
@@ -130,6 +130,9 @@ def test_the_table_has_every_word_of_a_statement(paper: str) -> None:
     """So that no two rows look alike: two statements may differ in their last words only."""
     told = [{"where": one.where, "statement": one.statement, "published": 1.0, "computed": 1.0, "unit": "N"} for one in claims(paper)]
     for row in told:
-        lines = _table(paper, [{**row, "verdict": NOT, "why": ""}], "a.png").splitlines()[2:]
-        assert " ".join(" ".join(line[WHERE + 1 :][: WIDTH + 1].strip() for line in lines).split()) == " ".join(row["statement"].split())
+        lines = table(paper, [{**row, "verdict": NOT, "why": "because"}], [], "a.png").splitlines()[2:]
+        assert lines.pop() == " " * WHERE + REASON + "because"
+        assert " ".join(" ".join(line[WHERE + 1 :][: STATEMENT + 1].strip() for line in lines).split()) == " ".join(
+            row["statement"].split()
+        )
         assert " ".join(" ".join(line[: WHERE + 1].strip() for line in lines).split()) == " ".join(row["where"].split())

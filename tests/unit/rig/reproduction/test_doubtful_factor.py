@@ -1,0 +1,73 @@
+"""A factor that a printed formula leaves in doubt: tried within its bounds, told beside the row, no verdict of its own."""
+
+from typing import Any
+
+import pytest
+
+from rig.reproduction import wang2017
+from rig.reproduction.claims import PAPERS, Claim, Free, Paper, printed
+from rig.reproduction.judging import NOT, REPRODUCED
+from rig.reproduction.reproducing import decisions, reproduce
+from rig.reproduction.study import Computed, Study
+
+KEY = "mechanism.contact.stiffness_scale"
+FREE = Free(KEY, {"1/3": 1.0 / 3.0, "1": 1.0, "3": 3.0}, "h has a pi, or not", ("x", "y"))
+CLAIMS = (
+    Claim("x", "here", "it is", "within", 1.0, tolerance=0.1),
+    Claim("y", "here", "it is", "at_least", 2.0),
+    Claim("z", "there", "no"),
+)
+
+
+def scale(study: Study) -> float:
+    return float(study.experiment("slider_crank").mechanism.contact.stiffness_scale)  # type: ignore[attr-defined]
+
+
+@pytest.fixture
+def rows(monkeypatch: pytest.MonkeyPatch) -> Any:
+    monkeypatch.setattr("rig.reproduction.reproducing.printed", lambda _: Paper(CLAIMS, (), FREE))
+    monkeypatch.setattr("rig.reproduction.reproducing.claims", lambda _: CLAIMS)
+    monkeypatch.setattr(wang2017, "STATEMENTS", {"x": lambda s: Computed(1.0 / scale(s)), "y": lambda s: Computed(scale(s)), "z": Computed})
+    monkeypatch.setitem(wang2017.STATEMENTS, "z", lambda _: Computed(None))
+    return lambda *settings: reproduce("wang2017", Study(settings))
+
+
+def test_other_values_are_told_and_the_verdict_stays_that_of_the_printed_formula(rows: Any) -> None:
+    x, y, z = rows()
+    assert (x["verdict"], y["verdict"]) == (REPRODUCED, NOT)
+    assert [one["value"] for one in y["free"]["tried"]] == [1.0 / 3.0, 1.0, 3.0]
+    assert [one["verdict"] for one in y["free"]["tried"]] == [NOT, NOT, REPRODUCED]
+    assert (y["free"]["key"], y["free"]["low"], y["free"]["high"]) == (KEY, 1.0 / 3.0, 3.0)
+    assert "stiffness_scale free from 0.333 to 3: reproduced at 3" in y["why"]
+    assert z["free"] is None
+
+
+def test_values_that_serve_different_statements_decide_nothing(rows: Any) -> None:
+    (decision,) = decisions("wang2017", rows())
+    assert decision["found"] == {"1/3": "fails", "1": "fails", "3": "fails"}
+    assert decision["verdict"] == "undecided"
+
+
+def test_a_value_that_serves_every_statement_is_named(rows: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(wang2017.STATEMENTS, "x", lambda study: Computed(scale(study) / 3.0))
+    (decision,) = decisions("wang2017", rows())
+    assert (decision["verdict"], decision["holds"]) == ("decided", "3")
+
+
+def test_a_user_s_own_value_is_the_only_one(rows: Any) -> None:
+    x, y, _ = rows(f"{KEY}=3")
+    assert x["computed"] == pytest.approx(1.0 / 3.0)
+    assert y["verdict"] == REPRODUCED
+    assert y["free"] is None
+
+
+@pytest.mark.parametrize("paper", [paper for paper in PAPERS if printed(paper).free])
+def test_a_factor_in_doubt_is_a_key_that_its_experiments_know(paper: str) -> None:
+    free = printed(paper).free
+    assert free is not None
+    assert 1.0 in free.values.values()
+    assert set(free.claims) <= {claim.id for claim in printed(paper).claims if not claim.lost}
+    for setting in free.settings().values():
+        study = Study().with_setting(setting)
+        study.experiment({"wang2017": "slider_crank", "chen2026": "parallel_3rrpar"}[paper])
+        assert not study.unused
