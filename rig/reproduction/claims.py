@@ -47,7 +47,10 @@ class Group:
 
 @dataclass(frozen=True)
 class Free:
-    """A factor that a printed formula leaves in doubt. key: of the experiments; values: within its bounds, 1 being as printed."""
+    """A factor that a printed formula leaves in doubt. key: of the experiments; values: {name: value} within its bounds.
+
+    1 is among them, for which the rows' own verdicts stand.
+    """
 
     key: str
     values: Mapping[str, float]

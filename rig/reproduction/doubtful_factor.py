@@ -1,7 +1,7 @@
 """A factor that a printed formula leaves in doubt: each statement again with other values within its bounds.
 
 Its verdict stays that of the formula as printed. The other values are computed at the usual steps only: they tell whether the doubt could
-explain a difference.
+explain a difference. Where a statement is not decidable with the formula as printed, it is taken as open with the others too.
 """
 
 from __future__ import annotations
@@ -27,13 +27,18 @@ def add(row: Row, claim: Claim, free: Free, found: Mapping[str, Mapping[str, Out
             tried.append({"value": value, "computed": computed.value, "verdict": NOT if failed else judge(claim, computed.value)[0]})
     low, high = min(free.values.values()), max(free.values.values())
     row["free"] = {"key": free.key, "low": low, "high": high, "doubt": free.doubt, "tried": tried}
-    row["why"] += f"; {_name(free)} free from {low:.3g} to {high:.3g}: {_told(row, free, tried)}"
+    row["why"] += f"; {_name(free)} free from {low:.3g} to {high:.3g}, {_told(row, free, tried)}"
 
 
 def _told(row: Row, free: Free, tried: Sequence[Tried]) -> str:
-    others = zip(free.values, tried, strict=True)
-    changed = [f"{words(one['verdict'])} at {name}" for name, one in others if one["verdict"] != row["verdict"]]
-    return ", ".join(changed) if changed else f"{words(row['verdict'])} throughout"
+    if not row["settled"]:
+        return "not decidable at this resolution"
+    found: dict[str, list[str]] = {}
+    for name, one in zip(free.values, tried, strict=True):
+        found.setdefault(words(one["verdict"]), []).append(name)
+    if len(found) == 1:
+        return f"{words(row['verdict'])} throughout"
+    return "; ".join(f"{verdict} at {', '.join(names)}" for verdict, names in found.items())
 
 
 def _name(free: Free) -> str:
@@ -50,5 +55,5 @@ def decision(free: Free, rows: Sequence[Row], claims: Mapping[str, Claim]) -> De
         for one in factor["tried"]:
             place = members[row["id"]][names[one["value"]]]
             asked[place] = claims[row["id"]]
-            judged[place] = (one["verdict"], row["settled"] or one["value"] != 1.0)
+            judged[place] = (one["verdict"], True) if row["settled"] else (NOT, False)
     return decide(Group(_name(free), free.doubt, {name: name for name in free.values}, members), asked, judged)

@@ -38,7 +38,7 @@ def test_other_values_are_told_and_the_verdict_stays_that_of_the_printed_formula
     assert [one["value"] for one in y["free"]["tried"]] == [1.0 / 3.0, 1.0, 3.0]
     assert [one["verdict"] for one in y["free"]["tried"]] == [NOT, NOT, REPRODUCED]
     assert (y["free"]["key"], y["free"]["low"], y["free"]["high"]) == (KEY, 1.0 / 3.0, 3.0)
-    assert "stiffness_scale free from 0.333 to 3: reproduced at 3" in y["why"]
+    assert "stiffness_scale free from 0.333 to 3, not reproduced at 1/3, 1; reproduced at 3" in y["why"]
     assert z["free"] is None
 
 
@@ -52,6 +52,15 @@ def test_a_value_that_serves_every_statement_is_named(rows: Any, monkeypatch: py
     monkeypatch.setitem(wang2017.STATEMENTS, "x", lambda study: Computed(scale(study) / 3.0))
     (decision,) = decisions("wang2017", rows())
     assert (decision["verdict"], decision["holds"]) == ("decided", "3")
+
+
+def test_a_statement_that_finer_steps_move_is_open_with_every_value(rows: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(wang2017.STATEMENTS, "y", lambda study: Computed(1.5 if study.fine else 2.0 * scale(study)))
+    found = rows()
+    assert not found[1]["settled"]
+    assert "stiffness_scale free from 0.333 to 3, not decidable at this resolution" in found[1]["why"]
+    (decision,) = decisions("wang2017", found)
+    assert decision["found"] == {"1/3": "fails", "1": "open", "3": "fails"}
 
 
 def test_a_user_s_own_value_is_the_only_one(rows: Any) -> None:
