@@ -33,7 +33,7 @@ TORQUE, FORCE = 1, 5  # columns
 
 
 def _run(study: Study, gap: float, modulus: float | None = None) -> Simulated:
-    """Seven revolutions with both clearances of `gap` mm; rod of `modulus` GPa; None: rigid; RIGID: the same with the joints of a flexible one."""
+    """Seven revolutions with both clearances of `gap` mm; rod of `modulus` GPa. None: rigid; RIGID: rigid, with a flexible one's joints."""
     both = (f"mechanism.clearance={gap!r} mm", f"mechanism.guide_clearance={gap!r} mm", "simulate.output_rate=50 kHz")
     name = "slider_crank" if modulus in (None, RIGID) else "slider_crank_flexible"
     speed = study.experiment(name).mechanism_as(Config).speed
