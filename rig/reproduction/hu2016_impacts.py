@@ -15,6 +15,7 @@ from rig.reproduction.study import Computed, Conditions, Statement, Study
 Floats = NDArray[np.float64]
 
 LARGE = 0.5  # of the fastest approach: what counts as a large impact
+ROUNDING = 1e-9  # of the load: no burr
 NARROW = 20.0  # a burr is narrower than this part of the period
 WITH_CLEARANCE: Conditions = {"clearance": [c * 1e-3 for c in CLEARANCES[1:]], "amplitude": 10e3, "frequency": 3.0}
 
@@ -115,7 +116,8 @@ def _burr(run: Simulated) -> float:
     force = run.values[run.time >= DISCARDED / run.frequency - 0.5 / run.rate, 0][:-1]
     lines = np.fft.rfft(force)
     lines[: round(NARROW * (CYCLES - DISCARDED)) + 1] = 0.0
-    return float(np.max(np.abs(np.fft.irfft(lines, len(force)))) / np.max(np.abs(run.command)))
+    burr = float(np.max(np.abs(np.fft.irfft(lines, len(force)))) / np.max(np.abs(run.command)))
+    return burr if burr > ROUNDING else 0.0
 
 
 def _extra_load(source: str) -> Statement:
