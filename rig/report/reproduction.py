@@ -12,6 +12,7 @@ from matplotlib.axes import Axes
 from rig.report.drawing import Figure, FigureCanvasAgg
 from rig.report.palette import COMMAND, DOUBTFUL, GOOD, INK, MEASURED, MUTED, PREDICTED
 from rig.report.panel import dress
+from rig.report.reproduction_table import told_verdict
 from rig.reproduction.rows import Row
 from rig.reproduction.study import Panel, Study
 
@@ -82,6 +83,6 @@ def _list(figure: Figure, rows: Sequence[Row], height: float) -> None:
         mark, colour = MARKS[row["verdict"]]
         texts = (mark, row["where"], first, shown_value(row["published"]),
                  f"{shown_value(row['computed'])} {'' if row['unit'] == '1' else row['unit']}",
-                 row["verdict"].replace("_", " "))  # fmt: skip
+                 told_verdict(row))  # fmt: skip
         for (x, _), text in zip(columns, texts, strict=True):
             figure.text(x, y, text, fontsize=8.5, color=colour if text in (mark, texts[-1]) else INK, va="center")

@@ -32,10 +32,15 @@ def _row(row: Row) -> Iterator[str]:
     shown = f"{shown_value(row['published']):>14} {shown_value(row['computed']):>28} {'' if row['unit'] == '1' else row['unit']:6}"
     whole = [textwrap.wrap(text, width) or [""] for text, width in ((row["where"], WHERE), (row["statement"], STATEMENT))]
     (where, statement), *more = itertools.zip_longest(*whole, fillvalue="")
-    yield f"{where:{WHERE}} {statement:{STATEMENT}} {shown} {row['verdict'].replace('_', ' ')}"
+    yield f"{where:{WHERE}} {statement:{STATEMENT}} {shown} {told_verdict(row)}"
     yield from (f"{where:{WHERE}} {statement}".rstrip() for where, statement in more)
     left = " " * WHERE
     yield from textwrap.wrap(row["why"], WIDTH, initial_indent=left + REASON, subsequent_indent=left + " " * len(REASON))
+
+
+def told_verdict(row: Row) -> str:
+    """In words; "open" where finer steps would change it."""
+    return row["verdict"].replace("_", " ") + ("" if row["settled"] else ", open")
 
 
 def _decision(one: Decision) -> Iterator[str]:

@@ -56,4 +56,7 @@ def decision(free: Free, rows: Sequence[Row], claims: Mapping[str, Claim]) -> De
             place = members[row["id"]][names[one["value"]]]
             asked[place] = claims[row["id"]]
             judged[place] = (one["verdict"], True) if row["settled"] else (NOT, False)
-    return decide(Group(_name(free), free.doubt, {name: name for name in free.values}, members), asked, judged)
+    found = decide(Group(_name(free), free.doubt, {name: name for name in free.values}, members), asked, judged)
+    for statement in found["statements"]:
+        statement["rows"] = dict.fromkeys(free.values, statement["statement"])  # each is told in the statement's one row
+    return found

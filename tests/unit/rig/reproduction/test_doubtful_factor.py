@@ -1,9 +1,11 @@
 """A factor that a printed formula leaves in doubt: tried within its bounds, told beside the row, no verdict of its own."""
 
+import math
 from typing import Any
 
 import pytest
 
+from model.mechanisms.slider_crank import config as slider_crank
 from rig.reproduction import wang2017
 from rig.reproduction.claims import PAPERS, Claim, Free, Paper, printed
 from rig.reproduction.judging import NOT, REPRODUCED
@@ -46,6 +48,7 @@ def test_values_that_serve_different_statements_decide_nothing(rows: Any) -> Non
     (decision,) = decisions("wang2017", rows())
     assert decision["found"] == {"1/3": "fails", "1": "fails", "3": "fails"}
     assert decision["verdict"] == "undecided"
+    assert [one["rows"] for one in decision["statements"]] == [dict.fromkeys(FREE.values, name) for name in ("x", "y")]
 
 
 def test_a_value_that_serves_every_statement_is_named(rows: Any, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -80,3 +83,26 @@ def test_a_factor_in_doubt_is_a_key_that_its_experiments_know(paper: str) -> Non
         study = Study().with_setting(setting)
         study.experiment({"wang2017": "slider_crank", "chen2026": "parallel_3rrpar"}[paper])
         assert not study.unused
+
+
+def test_the_bounds_of_wang_s_factor_are_the_formula_with_one_pi_too_few_or_too_many() -> None:
+    """K = 4/(3 pi^p (h_i + h_j)) sqrt(R_i R_j/(R_i - R_j)), h = (1 - nu^2)/(pi^q E): p and q belong together, printed are 0 and 0."""
+    free = printed("wang2017").free
+    assert free is not None
+    radius, gap, modulus, ratio = 10e-3, 0.05e-3, 207e9, 0.3
+    for name, p, q in (("1/pi", 1, 0), ("1", 0, 0), ("1", 1, 1), ("pi", 0, 1)):
+        h = (1.0 - ratio**2) / (math.pi**q * modulus)
+        wanted = 4.0 / (3.0 * math.pi**p * 2.0 * h) * math.sqrt((radius + gap) * radius / gap)
+        experiment = Study((f"{KEY}={free.values[name]!r}",)).experiment("slider_crank", "mechanism.clearance=0.05 mm")
+        assert slider_crank.contact_stiffness(experiment.mechanism_as(slider_crank.Config)) == pytest.approx(wanted, rel=1e-12)
+    values = list(free.values.values())
+    assert values == sorted(values)
+    assert (values[0], values[-1]) == pytest.approx((1.0 / math.pi, math.pi), rel=1e-15)
+
+
+def test_the_factor_of_chen_is_the_formula_as_printed() -> None:
+    """Eq 4: sigma = (1 - nu)/E in place of Hertz' (1 - nu^2)/E."""
+    free = printed("chen2026").free
+    assert free is not None
+    ratio = 0.3
+    assert max(free.values.values()) == pytest.approx((1.0 - ratio**2) / (1.0 - ratio), rel=1e-12)
