@@ -12,6 +12,7 @@ from rig.commands.result import Result
 from rig.errors import ConfigError
 from rig.files import output_files
 from rig.reproduction.claims import PAPERS
+from rig.reproduction.groups import Decision
 from rig.reproduction.judging import VERDICTS
 from rig.reproduction.reproducing import begin, decisions, threads
 from rig.reproduction.rows import Row
@@ -39,16 +40,17 @@ def execute(args: argparse.Namespace) -> Result:
 
     studies = {paper: Study(args.overrides, args.full) for paper in chosen}
     papers: dict[str, list[Row]] = {paper: [] for paper in chosen}
+    groups: dict[str, list[Decision]] = {paper: [] for paper in chosen}
     files = {paper: str(args.out / f"{paper}.png") for paper in chosen}
     with threads(*studies.values()) as pool:
         begun = {paper: begin(paper, studies[paper], pool) for paper in reversed(chosen)}  # the longest first, so that no core waits for it
         for paper, rows in begun.items():
             print(f"reproduce: {paper} ...", file=sys.stderr)
             papers[paper] = rows()
-            page.draw(Path(files[paper]), paper, papers[paper], page.panels(paper, studies.pop(paper)))
+            groups[paper] = decisions(paper, papers[paper])
+            page.draw(Path(files[paper]), paper, papers[paper], page.panels(paper, studies.pop(paper)), groups[paper])
     counted = Counter(row["verdict"] for rows in papers.values() for row in rows)
     counts = {verdict: counted[verdict] for verdict in VERDICTS}
-    groups = {paper: decisions(paper, rows) for paper, rows in papers.items()}
     text = "\n\n".join([*(table(paper, rows, groups[paper], files[paper]) for paper, rows in papers.items()), _counts(counts)])
     return Result(data={"papers": papers, "counts": counts, "groups": groups, "files": files}, text=text)
 
