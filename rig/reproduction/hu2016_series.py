@@ -27,7 +27,7 @@ def simulated(study: Study, source: str, clearance: float, amplitude: float, fre
 
 
 def measures(run: Simulated, source: str) -> dict[str, float | None]:
-    """The force's metrics from the solver's extremes; under the closed loop those of NOTES' servo definitions, behind the low-pass."""
+    """The force's metrics from the solver's extremes; under the closed loop those of rig.comparison, behind the low-pass."""
     excess = len(run.channels)
     found = metrics(run, DISCARDED, source == "servo", excess)["transmitted_force"]
     assert run.command is not None and run.frequency is not None
