@@ -34,6 +34,7 @@ COMMANDS = {
     "shunt": "switch the shunt of a bridge, compare what it does with what it must do",
     "calibrate": "a channel against a reference, point by point; its record is written when accepted",
     "talk": "a guarded session by hand with a motor or loader on a port that a bench file names",
+    "series": "tests that differ in a few keys, one after the other, and a table of them",
     "simulate": "the model alone, to a file",
     "compare": "measured against predicted of a record, again",
     "budget": "what a test's tolerances have to allow, and which wrong models it finds",

@@ -10,8 +10,8 @@ from pathlib import Path
 
 from rig import config
 from rig.commands import add_bench_arguments
-from rig.commands.calibration_points import Ask, Source, listed, prompt, read_file, say, shown, take, typed
-from rig.commands.calibration_record import data_of, doubts, entry, in_units, record, text_of
+from rig.commands.calibration.points import Ask, Source, listed, prompt, read_file, say, shown, take, typed
+from rig.commands.calibration.record import data_of, doubts, entry, in_units, record, text_of
 from rig.commands.names import file_path
 from rig.commands.result import Result
 from rig.commands.tare import chosen

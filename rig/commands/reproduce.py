@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import argparse
-import itertools
 import sys
-import textwrap
 from collections import Counter
 from pathlib import Path
 
@@ -14,12 +12,11 @@ from rig.commands.result import Result
 from rig.errors import ConfigError
 from rig.files import output_files
 from rig.reproduction.claims import PAPERS
+from rig.reproduction.groups import Decision
 from rig.reproduction.judging import VERDICTS
-from rig.reproduction.reproducing import Row, begin, threads
+from rig.reproduction.reproducing import begin, decisions, threads
+from rig.reproduction.rows import Row
 from rig.reproduction.study import Study
-from rig.reproduction.values import shown_value
-
-WHERE, WIDTH = 22, 62  # of the place in the paper and of a statement in the table; what is longer goes on below
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -39,31 +36,23 @@ def execute(args: argparse.Namespace) -> Result:
     chosen = [paper for paper in PAPERS if paper in args.papers or not args.papers]
     output_files.folder("--out", args.out)
     from rig.report import reproduction as page
+    from rig.report.reproduction_table import table
 
     studies = {paper: Study(args.overrides, args.full) for paper in chosen}
     papers: dict[str, list[Row]] = {paper: [] for paper in chosen}
+    groups: dict[str, list[Decision]] = {paper: [] for paper in chosen}
     files = {paper: str(args.out / f"{paper}.png") for paper in chosen}
     with threads(*studies.values()) as pool:
         begun = {paper: begin(paper, studies[paper], pool) for paper in reversed(chosen)}  # the longest first, so that no core waits for it
         for paper, rows in begun.items():
             print(f"reproduce: {paper} ...", file=sys.stderr)
             papers[paper] = rows()
-            page.draw(Path(files[paper]), paper, papers[paper], page.panels(paper, studies.pop(paper)))
+            groups[paper] = decisions(paper, papers[paper])
+            page.draw(Path(files[paper]), paper, papers[paper], page.panels(paper, studies.pop(paper)), groups[paper])
     counted = Counter(row["verdict"] for rows in papers.values() for row in rows)
     counts = {verdict: counted[verdict] for verdict in VERDICTS}
-    text = "\n\n".join([*(_table(paper, rows, files[paper]) for paper, rows in papers.items()), _counts(counts)])
-    return Result(data={"papers": papers, "counts": counts, "files": files}, text=text)
-
-
-def _table(paper: str, rows: list[Row], file: str) -> str:
-    lines = [f"{paper} ({file})", f"{'where':{WHERE}} {'statement':{WIDTH}} {'printed':>12} {'computed':>24} {'unit':6} verdict"]
-    for row in rows:
-        shown = f"{shown_value(row['published']):>12} {shown_value(row['computed']):>24} {row['unit']:6}"
-        whole = [textwrap.wrap(text, width) or [""] for text, width in ((row["where"], WHERE), (row["statement"], WIDTH))]
-        (where, statement), *more = itertools.zip_longest(*whole, fillvalue="")
-        lines.append(f"{where:{WHERE}} {statement:{WIDTH}} {shown} {row['verdict'].replace('_', ' ')}: {row['why']}")
-        lines += [f"{where:{WHERE}} {statement}".rstrip() for where, statement in more]
-    return "\n".join(lines)
+    text = "\n\n".join([*(table(paper, rows, groups[paper], files[paper]) for paper, rows in papers.items()), _counts(counts)])
+    return Result(data={"papers": papers, "counts": counts, "groups": groups, "files": files}, text=text)
 
 
 def _counts(counts: dict[str, int]) -> str:

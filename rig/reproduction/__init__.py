@@ -3,9 +3,13 @@
 | file | content |
 |---|---|
 | printed/PAPER.toml | the statements of a paper, each with what is printed and how near is near enough; read by the judge alone |
-| PAPER.py | what the program computes for each statement, by its id; knows nothing of what is printed |
+| claims.py | these, and the hypotheses that a paper leaves open |
+| PAPER.py, PAPER_*.py | what the program computes for each statement, by its id; knows nothing of what is printed |
 | study.py | experiments as the computations want them, with the user's own settings over everything |
-| judging.py | printed against computed: a verdict and its reason |
+| judging.py, margins.py, convergence.py | printed against computed, and again with finer steps: a verdict and its reason |
+| rows.py | a statement with its verdict, as the JSON object has it |
+| groups.py, doubtful_factor.py | which of the hypotheses, or of the values of a factor in doubt, alone agrees with the paper |
+| reproducing.py | all of a paper |
 
 Imports the model, configuration, prediction and comparison.
 Imported by reports, benchmark and `rig reproduce`.

@@ -17,7 +17,7 @@ Floats = NDArray[np.float64]
 SETTLING, WATCHED = 10, 2  # turns of the bar
 FRICTIONS = {"event": "mechanism.stick_band=0 m/s", "band": "mechanism.stick_band=1 mm/s"}
 MOUNTS = ("slider", "ground")
-V, TORQUE, FRICTION = 1, 3, 4  # columns
+V, STICKING, TORQUE, FRICTION = 1, 2, 3, 4  # columns
 NORMALS = slice(6, 10)
 LOADED = 1e-6  # N: what counts as contact in an area
 
@@ -71,7 +71,7 @@ def _sticking(friction: str) -> Statement:
 
     def statement(study: Study) -> Computed:
         run = _run(study, friction)
-        return Computed(float(np.mean(run.values[_steady(study, run), 2])), _conditions(friction))
+        return Computed(float(np.mean(run.values[_steady(study, run), STICKING])), _conditions(friction))
 
     return statement
 
@@ -106,8 +106,12 @@ def _torque_jump(friction: str) -> Statement:
     return statement
 
 
+def _areas_run(study: Study, mount: str, name: str) -> Simulated:
+    return _run(study, "band" if name != "slider_bar" else "event", mount, name)
+
+
 def _normals(study: Study, mount: str, name: str) -> Floats:
-    run = _run(study, "band" if name != "slider_bar" else "event", mount, name)
+    run = _areas_run(study, mount, name)
     normals: Floats = np.abs(run.values[_steady(study, run), NORMALS])
     return normals
 
@@ -121,13 +125,28 @@ def _unloaded(name: str) -> Statement:
     return statement
 
 
+def _both_faces(study: Study, mount: str, name: str) -> NDArray[np.bool_]:
+    loaded = _normals(study, mount, name) > LOADED
+    both: NDArray[np.bool_] = (loaded[:, 0] | loaded[:, 1]) & (loaded[:, 2] | loaded[:, 3])
+    return both
+
+
 def _two_sided(mount: str, name: str) -> Statement:
     """Share of time with contact on both faces."""
 
     def statement(study: Study) -> Computed:
-        loaded = _normals(study, mount, name) > LOADED
-        both = (loaded[:, 0] | loaded[:, 1]) & (loaded[:, 2] | loaded[:, 3])
-        return Computed(float(np.mean(both)), {"motor_mount": mount})
+        return Computed(float(np.mean(_both_faces(study, mount, name))), {"motor_mount": mount})
+
+    return statement
+
+
+def _two_sided_sticking(mount: str, name: str) -> Statement:
+    """Share of time with contact on both faces of a slider that sticks."""
+
+    def statement(study: Study) -> Computed:
+        run = _areas_run(study, mount, name)
+        sticks = run.values[_steady(study, run), STICKING] > 0.5
+        return Computed(float(np.mean(_both_faces(study, mount, name) & sticks)), {"motor_mount": mount})
 
     return statement
 
@@ -142,6 +161,7 @@ STATEMENTS: dict[str, Statement] = {
     "torque_jump_small": _torque_jump("event"),
     **{f"unloaded_{model}": _unloaded(name) for model, name in MODELS.items()},
     **{f"two_sided_{model}_{mount}": _two_sided(mount, name) for model, name in MODELS.items() for mount in MOUNTS},
+    **{f"two_sided_sticking_{mount}": _two_sided_sticking(mount, MODELS["flexible"]) for mount in MOUNTS},
 }
 
 

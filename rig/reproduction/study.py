@@ -48,6 +48,7 @@ class Computed:
 
 
 Statement = Callable[["Study"], Computed]
+Outcome = tuple[Computed, str]  # what a statement gave, and why it did not get there
 
 
 @dataclass
@@ -72,6 +73,14 @@ class Study:
     def finer(self) -> Study:
         """The same study with the tolerances a hundredth, fixed steps a half: what moves was not converged."""
         return Study(self.overrides, self.full, fine=True, given_up=self.given_up)
+
+    def with_setting(self, setting: str) -> Study:
+        """The same study with a setting ("KEY=VALUE") of the paper's, to which the user's own of that key is preferred."""
+        return Study((setting, *self.overrides), self.full, given_up=self.given_up)
+
+    def sets(self, key: str) -> bool:
+        """Whether the user has set that key."""
+        return any(override.partition("=")[0].strip() == key for override in self.overrides)
 
     def experiment(self, name: str, *conditions: str) -> Experiment:
         """The experiment of that file with `conditions` ("KEY=VALUE"), then the user's settings. Raises ConfigError."""

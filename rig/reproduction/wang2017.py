@@ -22,6 +22,7 @@ Floats = NDArray[np.float64]
 MEMBERS, MANY, FEW = 5, 15, 3  # usual, with --full, in a check of convergence
 PERTURBED = 1e-4  # of the clearance, from member to member
 MODULI = (2, 6, 20, 80)  # GPa
+RIGID = math.inf  # GPa
 GAPS = (0.05, 0.2)  # mm
 HIGH = 1000.0  # Hz, from where on a response counts as one of high frequency
 MAIN = (2000.0, 3000.0)  # Hz
@@ -31,18 +32,17 @@ DAMPED_ROD = (*DAMPED, "mechanism.rod.damping=2e-6 s")
 TORQUE, FORCE = 1, 5  # columns
 
 
-def _run(study: Study, gap: float, modulus: int | None = None) -> Simulated:
-    """Seven revolutions with both clearances of `gap` mm; rod of `modulus` GPa, rigid without one."""
+def _run(study: Study, gap: float, modulus: float | None = None) -> Simulated:
+    """Seven revolutions with both clearances of `gap` mm; rod of `modulus` GPa. None: rigid; RIGID: rigid, with a flexible one's joints."""
     both = (f"mechanism.clearance={gap!r} mm", f"mechanism.guide_clearance={gap!r} mm", "simulate.output_rate=50 kHz")
-    flexible = modulus is not None
-    name = "slider_crank_flexible" if flexible else "slider_crank"
+    name = "slider_crank" if modulus in (None, RIGID) else "slider_crank_flexible"
     speed = study.experiment(name).mechanism_as(Config).speed
     lasting = f"simulate.duration={(DISCARDED + COUNTED + 0.01) * 2.0 * math.pi / speed!r} s"
-    damped = (*DAMPED_ROD, f"mechanism.rod.youngs_modulus={modulus} GPa") if flexible else ()
-    return study.simulated(name, *both, lasting, *damped)
+    rod = () if modulus is None else DAMPED if modulus == RIGID else (*DAMPED_ROD, f"mechanism.rod.youngs_modulus={modulus} GPa")
+    return study.simulated(name, *both, lasting, *rod)
 
 
-def _members(study: Study, gap: float, modulus: int | None = None) -> list[Simulated]:
+def _members(study: Study, gap: float, modulus: float | None = None) -> list[Simulated]:
     count = 1 if gap == 0.0 else FEW if study.fine else MANY if study.full else MEMBERS
     gaps = [gap * (1.0 + PERTURBED * k) for k in range(count)]
     _run(study, gaps[0], modulus)  # what is read from files is read once
@@ -50,7 +50,7 @@ def _members(study: Study, gap: float, modulus: int | None = None) -> list[Simul
         return list(pool.map(lambda one: _run(study, one, modulus), gaps))
 
 
-def _median(study: Study, measure: Callable[[Simulated], float], gap: float, modulus: int | None = None) -> float:
+def _median(study: Study, measure: Callable[[Simulated], float], gap: float, modulus: float | None = None) -> float:
     return float(np.median([measure(run) for run in _members(study, gap, modulus)]))
 
 
@@ -139,10 +139,29 @@ def _flexible_peak(study: Study) -> Computed:
 
 
 def _cushion(study: Study) -> Computed:
-    """Largest force in the pin over the moduli, the rigid rod last."""
-    kinds = (*MODULI, None)
+    """Largest force in the pin over the moduli, the rigid rod with the same joints last."""
+    kinds = (*MODULI, RIGID)
     values = [_median(study, lambda run: _peak(study, run, FORCE), GAPS[0], modulus) for modulus in kinds]
-    return Computed(values, {**_conditions(GAPS[0], MODULI, study), "last": "rigid rod, undamped"})
+    return Computed(values, {**_conditions(GAPS[0], MODULI, study), "last": "rigid rod"})
+
+
+def _cushion_high(study: Study) -> Computed:
+    """Least ratio of the torque above HIGH with a rigid rod to that with a flexible one and the same joints, over moduli and gaps."""
+    above = {gap: [_median(study, lambda run: _within(study, run, HIGH), gap, modulus) for modulus in (*MODULI, RIGID)] for gap in GAPS}
+    ratios = [rigid / flexible for *softer, rigid in above.values() for flexible in softer]
+    remark = f"at each modulus, 0.05 and then 0.2 mm: {', '.join(f'{one:.2f}' for one in ratios)}"
+    return Computed(min(ratios), _conditions(GAPS, MODULI, study), remark)
+
+
+def _peaks_grow(study: Study) -> Computed:
+    """Largest torque at both clearances, rigid rod."""
+    return Computed([_median(study, lambda run: _peak(study, run), gap) for gap in GAPS], _conditions(GAPS, None, study))
+
+
+def _bands_rise(study: Study) -> Computed:
+    """Frequency of the most power over the moduli, Hz."""
+    bands = [float(np.median([_spectrum(study, run).peak() for run in _members(study, GAPS[0], modulus)])) for modulus in MODULI]
+    return Computed(bands, _conditions(GAPS[0], MODULI, study))
 
 
 def _wider(study: Study) -> Computed:
@@ -159,6 +178,7 @@ STATEMENTS: dict[str, Statement] = {
     "rougher": _rougher,
     "peak_narrow": _torque_peak(GAPS[0]),
     "peak_wide": _torque_peak(GAPS[1]),
+    "peaks_grow": _peaks_grow,
     "band_rigid_narrow": _band(GAPS[0]),
     "band_rigid_wide": _band(GAPS[1]),
     "main_band_grows": _main_band,
@@ -166,7 +186,9 @@ STATEMENTS: dict[str, Statement] = {
     "flexible_peak": _flexible_peak,
     "softer_narrow": _softer(GAPS[0]),
     "softer_wide": _softer(GAPS[1]),
+    "bands_rise": _bands_rise,
     "cushion": _cushion,
+    "cushion_high": _cushion_high,
     "wider": _wider,
 }
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from rig.reproduction import chen2026
+from rig.reproduction import chen2026, chen2026_runs
 from rig.reproduction.claims import claims
 from rig.reproduction.study import Study
 
@@ -17,11 +17,11 @@ def test_every_statement_that_can_be_had_is_computed() -> None:
 def test_flexible_figures_of_the_paper_are_computed_in_its_way_and_measured_ones_together() -> None:
     study = Study()
     for model, coupling, formulation, start in (
-        (chen2026.FLEXIBLE, "one_way", "paper", "moving"),
-        (chen2026.JERKED, "one_way", "paper", "rest"),
-        (chen2026.TOGETHER, "together", "elastic_line", "moving"),
+        (chen2026_runs.FLEXIBLE, "one_way", "paper", "moving"),
+        (chen2026_runs.JERKED, "one_way", "paper", "rest"),
+        (chen2026_runs.TOGETHER, "together", "elastic_line", "moving"),
     ):
-        name, way = chen2026.MODELS[model]
+        name, way = chen2026_runs.MODELS[model]
         mechanism = study.experiment(name, *way).mechanism
         assert (mechanism.coupling, mechanism.bars.formulation, mechanism.start) == (coupling, formulation, start)
         assert mechanism.platform.motion == "translating"
@@ -31,5 +31,5 @@ def test_the_first_instants_are_those_of_bars_at_rest() -> None:
     """The path begins at 0.471 m/s along Y: that is what they lack."""
     study = Study(overrides=("trajectory.blend=off", "simulate.duration=0.01 s"))
     found = chen2026.STATEMENTS["flexible_velocity"](study)
-    assert found.conditions == {"bars": chen2026.JERKED, "clearance": 1e-4, "path": chen2026.FIRST}
+    assert found.conditions == {"bars": chen2026_runs.JERKED, "clearance": 1e-4, "path": chen2026_runs.FIRST}
     assert found.value[1] == pytest.approx(0.05 * 3.0 * np.pi, abs=1e-3)

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from model.errors import NotConverged
-from rig.commands.reproduce import WHERE, WIDTH, _table
 from rig.report.reproduction import _wrapped
+from rig.report.reproduction_table import REASON, STATEMENT, WHERE, table
 from rig.reproduction.claims import PAPERS, Claim, claims
 from rig.reproduction.judging import NOT, ORDER, REPRODUCED, judge
 from rig.reproduction.margins import margin
@@ -116,6 +116,7 @@ def test_a_verdict_falls_where_finer_steps_do_not_get_there(monkeypatch: pytest.
     row = judged(monkeypatch, claim("at_most", 2.0), statement)
     assert row["verdict"] == NOT
     assert "not decidable at this resolution: with finer steps the model stopped: stopped at 1 s" in row["why"]
+    assert "not reproduced, open" in table("wang2017", [row], [], "a.png")
 
 
 def test_the_picture_has_every_word_of_a_statement() -> None:
@@ -130,6 +131,9 @@ def test_the_table_has_every_word_of_a_statement(paper: str) -> None:
     """So that no two rows look alike: two statements may differ in their last words only."""
     told = [{"where": one.where, "statement": one.statement, "published": 1.0, "computed": 1.0, "unit": "N"} for one in claims(paper)]
     for row in told:
-        lines = _table(paper, [{**row, "verdict": NOT, "why": ""}], "a.png").splitlines()[2:]
-        assert " ".join(" ".join(line[WHERE + 1 :][: WIDTH + 1].strip() for line in lines).split()) == " ".join(row["statement"].split())
+        lines = table(paper, [{**row, "verdict": NOT, "settled": True, "why": "because"}], [], "a.png").splitlines()[2:]
+        assert lines.pop() == " " * WHERE + REASON + "because"
+        assert " ".join(" ".join(line[WHERE + 1 :][: STATEMENT + 1].strip() for line in lines).split()) == " ".join(
+            row["statement"].split()
+        )
         assert " ".join(" ".join(line[: WHERE + 1].strip() for line in lines).split()) == " ".join(row["where"].split())
