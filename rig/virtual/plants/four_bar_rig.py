@@ -25,13 +25,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from model.compiled.parameters import packed
+from rig.virtual.plants.contact import Surfaces
 from rig.virtual.plants.motor_rig import four_bar_kernel as kernel
 from rig.virtual.plants.motor_rig.marks import Encoder, Pickup
 from rig.virtual.plants.motor_rig.motor import Motor
-from rig.virtual.plants.motor_rig.parts import Contact, Individual, refuse_step
+from rig.virtual.plants.motor_rig.parts import GIVEN_BACK, Individual, refuse_step
 from rig.virtual.plants.motor_rig.plant import Channel, DrivenPlant, Mechanics, SpeedDrive
 from rig.virtual.plants.motor_rig.sensors import Accelerometer, Tachometer
 from rig.virtual.plants.settings import PlantSettings
+
+WHOLE_ABOVE = 1e-3
+"""Sliding speed (m/s) of the joint above which its friction is whole."""
 
 
 @dataclass(frozen=True)
@@ -60,7 +64,7 @@ class Config(PlantSettings):
     enable_lines: bool = field(default=True, metadata={"doc": "false: the drive's enable input is bridged"})
     motor: Motor = field(default_factory=lambda: Motor(velocity_gain=0.1))
     speed_drive: SpeedDrive | None = None
-    contact: Contact = field(default_factory=Contact)
+    contact: Surfaces = field(default_factory=lambda: Surfaces(restitution=GIVEN_BACK))
     accelerometer: Accelerometer = field(default_factory=Accelerometer)
     tachometer: Tachometer = field(default_factory=Tachometer)
     encoder: Encoder = field(default_factory=Encoder)
@@ -109,10 +113,11 @@ def parameters(config: Config, seed: int) -> NDArray[np.float64]:
     p[kernel.J3D] = config.rocker_inertia * shapes[1] * p[kernel.M3] / config.rocker_mass
     p[kernel.S2], p[kernel.S3] = one.length(config.coupler_centre), one.length(config.rocker_length - config.rocker_centre)
     p[kernel.GAP] = one.play(config.clearance)
-    p[kernel.STIFFNESS] = one.mass(config.contact.stiffness(config.bearing_radius, p[kernel.GAP]))
-    p[kernel.DAMPING] = config.contact.damping(one.restitution())
+    stiffness = one.mass(config.contact.hertz(config.bearing_radius, p[kernel.GAP]))
+    restitution = config.contact.lossy(one.restitution())
     p[kernel.VISCOUS], p[kernel.COULOMB] = one.friction(motor.viscous * motor.gear**2), one.friction(motor.coulomb * motor.gear)
-    p[kernel.FRICTION], p[kernel.PIN_VISCOUS] = one.friction(config.friction), one.friction(config.pin_viscous)
+    friction, p[kernel.PIN_VISCOUS] = one.friction(config.friction), one.friction(config.pin_viscous)
     p[kernel.GRAVITY], p[kernel.RADIUS] = config.gravity, config.bearing_radius
-    p[kernel.FLOOR], p[kernel.SLOW], p[kernel.FEELS] = config.contact.approach_floor, 1e-3, config.accelerometer.feels_gravity
-    return packed(kernel.PARAMETERS, p)
+    p[kernel.FEELS] = config.accelerometer.feels_gravity
+    law = config.contact.columns(stiffness, config.contact.exponent, restitution, (friction, 0.0, WHOLE_ABOVE))
+    return packed(kernel.PARAMETERS, {**p, kernel.LAW: law})

@@ -6,14 +6,17 @@ Axial chain: ground -(k_f, c_f)- m1 -joint A- m2 -joint B- m3 <- F_h. x positive
 |---|---|---|
 | x1 v1 x2 v2 x3 v3 | m, m/s | links; x3 is the piston's stroke |
 | F_tr = k_f x1 + c_f v1 | N | transmitted force, what the load cell feels |
-| F_A F_B | N | joints: K delta^1.5 (1 + a delta'/v0) >= 0, v0 latched at first touch (hu2016 eq 29); without clearance linear |
+| F_A F_B | N | joints: `rig.virtual.plants.contact`, pushing only; without clearance linear |
 | F_h | N | hydraulic force: F_h' = k_oil (v_flow - v3 - leakage F_h) |
 | pressure | 1 | share of the supply force that is up; the flow goes with its root |
 | q | 1 | spool: q'' = w_v^2 (w - q) - 2 zeta w_v q', within +-1 |
 | w | 1 | asked of the spool: kp e + i, i' = ki e within its limit, e = setpoint - feedback |
 
-Semi-implicit Euler. Volts and lines act from the next whole step on; what is sampled between two steps is extrapolated from the
-earlier one. So the result does not depend on how the time is cut into calls.
+Semi-implicit Euler, but for the damping of the joints, which acts on the speeds that the step leaves: both joints together, as they
+share the middle link. So no speed of impact, however slow, makes it unstable.
+
+Volts and lines act from the next whole step on; what is sampled between two steps is extrapolated from the earlier one.
+So the result does not depend on how the time is cut into calls.
 """
 
 from __future__ import annotations
@@ -26,6 +29,7 @@ import numba
 import numpy as np
 from numpy.typing import NDArray
 
+from rig.virtual.plants.contact import BRANCH, CONTACT_STATES, DEEPEST, borne
 from rig.virtual.plants.servo_frame.parameters import PARAMETERS
 
 SHUT, HOLDING, FOLLOWING = 0, 1, 2
@@ -34,13 +38,18 @@ NEVER = 2**62
 EARLY = 1e-3  # part of a step by which a step may come early: instants that are whole steps are so up to rounding only
 
 _FLOATS = """
-x1 v1 a1 x2 v2 a2 x3 v3 a3 f_tr f_h spool spool_rate integral setpoint setpoint_end setpoint_rate latch_a latch_b
+x1 v1 a1 x2 v2 a2 x3 v3 a3 f_tr f_h spool spool_rate integral setpoint setpoint_end setpoint_rate
 feedback feedback_rate force force_rate stroke stroke_rate actuator actuator_rate
 acceleration_1 acceleration_2 acceleration_3 drift_1 drift_2 drift_3 pressure speed
 """
 _INTEGERS = "steps loop stroke_mode deadline trip trip_step broken"
-STATE = np.dtype([(name, "f8") for name in _FLOATS.split()] + [(name, "i8") for name in _INTEGERS.split()])
-"""`loop`: SHUT, HOLDING or FOLLOWING. `deadline`: step at which the heartbeat is given up. `trip`: why the loop shut by itself.
+STATE = np.dtype(
+    [(name, "f8") for name in _FLOATS.split()]
+    + [(name, "i8") for name in _INTEGERS.split()]
+    + [(name, "f8", (CONTACT_STATES,)) for name in ("touch_a", "touch_b")]
+)
+"""`touch_a`, `touch_b`: of the contacts. `loop`: SHUT, HOLDING or FOLLOWING. `deadline`: step at which the heartbeat is given up.
+`trip`: why the loop shut by itself.
 `pressure`: share of the supply that is up, `speed`: share of the actuator's speed that it gives. `broken`: the upper joint has parted."""
 
 OUTPUTS = (
@@ -54,6 +63,7 @@ OUTPUTS = (
 )
 
 _P, _S, _F = numba.from_dtype(PARAMETERS), numba.from_dtype(STATE), numba.float64
+Floats = NDArray[np.float64]
 Record = Any
 """A record of PARAMETERS or STATE as a kernel has it: fields are attributes."""
 _PAIR = numba.types.UniTuple(_F, 2)  # type: ignore[no-untyped-call]
@@ -61,22 +71,54 @@ _compiled = functools.partial(numba.njit, cache=True, nogil=True, error_model="n
 _BUTTERWORTH = math.sqrt(2.0)  # twice the damping ratio
 
 
-def _joint_force(u: float, rate: float, play: float, stiffness: float, p: Record, latch: float) -> tuple[float, float]:
-    """Force of one joint (tension positive) and its latched approach speed, 0 apart. `u`: offset from the middle of the play."""
+def _joint(u: float, rate: float, play: float, contact: Floats, touch: Floats, p: Record) -> tuple[float, float]:
+    """(force without damping, tension positive, damping in N s/m) of one joint. `u`: offset from the middle of the play, m."""
     if play == 0.0:
-        return p.k_0 * u + p.c_0 * rate, 0.0
+        return p.k_0 * u, p.c_0
     depth = abs(u) - play
     if depth <= 0.0:
+        touch[BRANCH] = touch[DEEPEST] = 0.0
         return 0.0, 0.0
     side = 1.0 if u > 0.0 else -1.0
-    approach = side * rate
-    if latch == 0.0:
-        latch = max(approach, p.approach_floor)
-    force = stiffness * depth * math.sqrt(depth) * (1.0 + p.damping * approach / latch)
-    return side * max(force, 0.0), latch
+    force, damping, _ = borne(depth, side * rate, contact, touch)
+    return side * force, damping
 
 
-joint_force = _compiled(_PAIR(_F, _F, _F, _F, _P, _F))(_joint_force)
+joint = _compiled(_PAIR(_F, _F, _F, _F[::1], _F[::1], _P))(_joint)
+
+
+def _pushing(force: float, u: float, play: float) -> float:
+    """A joint with play does not pull its surfaces together; `force`: tension positive."""
+    return force if play == 0.0 or force * u > 0.0 else 0.0
+
+
+pushing = _compiled(_F(_F, _F, _F))(_pushing)
+
+
+def _joint_forces(s: Record, p: Record, f_1: float, f_3: float) -> tuple[float, float]:
+    """F_A, F_B, where f_1 and f_3 (N) act on the outer links beside them."""
+    h, u_a, u_b = p.step, s.x2 - s.x1, s.x3 - s.x2
+    f_a, c_a = joint(u_a, s.v2 - s.v1, p.play_a, p.contact_a[:], s.touch_a[:], p)
+    f_b, c_b = joint(u_b, s.v3 - s.v2, p.play_b, p.contact_b[:], s.touch_b[:], p)
+    if s.broken:
+        f_a = c_a = 0.0
+    light_a, light_b = 1.0 / p.m1 + 1.0 / p.m2, 1.0 / p.m2 + 1.0 / p.m3
+    # Rates of the joints after the step, were there no damping; and the damping on the rates that there are with it.
+    free_a = s.v2 - s.v1 + h * (f_b / p.m2 - f_a * light_a - f_1 / p.m1)
+    free_b = s.v3 - s.v2 + h * (f_3 / p.m3 + f_a / p.m2 - f_b * light_b)
+    a, b, cross = 1.0 + h * c_a * light_a, 1.0 + h * c_b * light_b, h / p.m2
+    shared = a * b - cross * cross * c_a * c_b
+    whole_a = f_a + c_a * (b * free_a + cross * c_b * free_b) / shared
+    whole_b = f_b + c_b * (a * free_b + cross * c_a * free_a) / shared
+    pushed_a, pushed_b = pushing(whole_a, u_a, p.play_a), pushing(whole_b, u_b, p.play_b)
+    if pushed_a != whole_a:  # it lets go, and leaves the other one alone
+        pushed_b = pushing(f_b + c_b * (free_b - h * f_a / p.m2) / b, u_b, p.play_b)
+    elif pushed_b != whole_b:
+        pushed_a = pushing(f_a + c_a * (free_a - h * f_b / p.m2) / a, u_a, p.play_a)
+    return pushed_a, pushed_b
+
+
+joint_forces = _compiled(_PAIR(_S, _P, _F, _F))(_joint_forces)
 
 
 def _second_order(y: float, rate: float, u: float, omega: float, twice_zeta: float, h: float) -> tuple[float, float]:
@@ -141,15 +183,14 @@ actuate = _compiled(numba.void(_S, _P, _F))(_actuate)
 
 def _move(s: Record, p: Record) -> None:
     """The three links."""
-    f_a, s.latch_a = joint_force(s.x2 - s.x1, s.v2 - s.v1, p.play_a, p.stiffness_a, p, s.latch_a)
-    f_b, s.latch_b = joint_force(s.x3 - s.x2, s.v3 - s.v2, p.play_b, p.stiffness_b, p, s.latch_b)
+    f_1, f_3 = -p.k_f * s.x1 - p.c_f * s.v1, s.f_h - p.c_p * s.v3
+    f_a, f_b = joint_forces(s, p, f_1, f_3)
     if abs(f_a) > p.break_force:
         s.broken = 1
-    if s.broken:
         f_a = 0.0
-    s.a1 = (f_a - p.k_f * s.x1 - p.c_f * s.v1) / p.m1
+    s.a1 = (f_a + f_1) / p.m1
     s.a2 = (f_b - f_a) / p.m2
-    s.a3 = (s.f_h - p.c_p * s.v3 - f_b) / p.m3
+    s.a3 = (f_3 - f_b) / p.m3
     s.v1 += p.step * s.a1
     s.v2 += p.step * s.a2
     s.v3 += p.step * s.a3

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from rig.virtual.plants.contact import Surfaces
 from rig.virtual.plants.settings import PlantSettings
 
 STANDARD_GRAVITY = 9.80665
@@ -19,9 +20,6 @@ class Specimen:
     frame_stiffness: float = field(default=1.5e8, metadata={"unit": "N/m", "over": 0.0, "doc": "of the fixture above the upper link"})
     frame_damping: float = field(default=1.2e4, metadata={"unit": "N*s/m", "at_least": 0.0})
     pin_radius: float = field(default=0.015, metadata={"unit": "m", "over": 0.0})
-    youngs_modulus: float = field(default=207e9, metadata={"unit": "Pa", "over": 0.0})
-    poisson_ratio: float = field(default=0.3, metadata={"at_least": 0.0, "below": 0.5})
-    approach_floor: float = field(default=1e-3, metadata={"unit": "m/s", "over": 0.0, "doc": "smallest approach speed of a contact"})
     closed_stiffness: float = field(default=2e9, metadata={"unit": "N/m", "over": 0.0, "doc": "of a joint without clearance"})
     closed_damping_ratio: float = field(default=0.05, metadata={"at_least": 0.0})
 
@@ -100,7 +98,6 @@ class FrameSettings(PlantSettings):
     """One frame with one specimen in it."""
 
     clearance: float = field(default=0.4e-3, metadata={"unit": "m", "at_least": 0.0, "doc": "total play of each joint; 0: bilateral"})
-    restitution: float = field(default=0.7, metadata={"over": 0.0, "at_most": 1.0, "doc": "of the joints' contact"})
     heartbeat_timeout: float = field(
         default=0.250, metadata={"unit": "s", "over": 0.0, "doc": "without a beat for so long the controller interlocks"}
     )
@@ -111,6 +108,7 @@ class FrameSettings(PlantSettings):
     perturb: bool = field(default=True, metadata={"doc": "an individual drawn by the bench's seed; false: as the drawing says"})
     step: float = field(default=1e-6, metadata={"unit": "s", "over": 0.0, "at_most": 2e-6, "doc": "of the integration"})
     specimen: Specimen = field(default_factory=Specimen)
+    contact: Surfaces = field(default_factory=lambda: Surfaces(restitution=0.7))
     loop: Loop = field(default_factory=Loop)
     hydraulics: Hydraulics = field(default_factory=Hydraulics)
     panel: Panel = field(default_factory=Panel)
