@@ -59,6 +59,7 @@ class Config(PlantSettings):
     pin_viscous: float = field(default=1e-5, metadata={"unit": "N*m*s/rad", "at_least": 0.0, "doc": "of the other two pins"})
     start_angle: float = field(default=math.radians(240.0), metadata={"unit": "rad", "doc": "of the crank at rest"})
     flywheel: float = field(default=0.01, metadata={"unit": "kg*m^2", "at_least": 0.0, "doc": "crank and flywheel"})
+    wear: float = field(default=0.0, metadata={"unit": "m", "at_least": 0.0, "doc": "growth of the play a turn of the first axis"})
     perturb: bool = field(default=True, metadata={"doc": "an individual drawn by the bench's seed; false: as the drawing says"})
     step: float = field(default=2e-6, metadata={"unit": "s", "over": 0.0, "at_most": 5e-6, "doc": "a whole share of 1 ms"})
     enable_lines: bool = field(default=True, metadata={"doc": "false: the drive's enable input is bridged"})
@@ -96,6 +97,7 @@ class Config(PlantSettings):
         mechanics = Mechanics(
             kernel.motion, self.step, state, p, seen, {"crank": self.motor}, channels, self.encoder, mounted.angle(), pickup
         )
+        mechanics.plays, mechanics.wear = (kernel.GAP,), self.wear
         return DrivenPlant(mechanics, seed, self.speed_drive, self.enable_lines)
 
 

@@ -71,6 +71,7 @@ class Config(PlantSettings):
     joint_damping: float = field(default=1e3, metadata={"unit": "N*s/m", "at_least": 0.0, "doc": "of joints without clearance"})
     start: Place = field(default_factory=Place)
     homed: bool = field(default=False, metadata={"doc": "a motor's 0 is where its arm points along X"})
+    wear: float = field(default=0.0, metadata={"unit": "m", "at_least": 0.0, "doc": "growth of the play a turn of the first axis"})
     perturb: bool = field(default=True, metadata={"doc": "an individual drawn by the bench's seed; false: as the drawing says"})
     step: float = field(default=5e-6, metadata={"unit": "s", "over": 0.0, "at_most": 5e-6, "doc": "a whole share of 1 ms"})
     enable_lines: bool = field(default=True, metadata={"doc": "false: the drives' enable inputs are bridged"})
@@ -104,6 +105,7 @@ class Config(PlantSettings):
         motors = {f"axis{leg}": self.motor for leg in (1, 2, 3)}
         zeros = tuple(mounted.angle() for _ in motors) if self.homed else None
         mechanics = Mechanics(kernel.motion, self.step, state, p, seen, motors, channels, zeros=zeros)
+        mechanics.plays, mechanics.wear = (kernel.GAP, kernel.GAP + 2), self.wear
         return DrivenPlant(mechanics, seed, None, self.enable_lines)
 
 

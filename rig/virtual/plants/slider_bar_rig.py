@@ -65,6 +65,7 @@ class Config(PlantSettings):
     start_angle: float = field(default=0.0, metadata={"unit": "rad", "doc": "of the bar at rest"})
     start_position: float = field(default=0.0, metadata={"unit": "m", "doc": "of the slider at rest"})
     shaker_force: float = field(default=10.0, metadata={"unit": "N", "over": 0.0, "doc": "at 10 V"})
+    wear: float = field(default=0.0, metadata={"unit": "m", "at_least": 0.0, "doc": "growth of the play a turn of the first axis"})
     perturb: bool = field(default=True, metadata={"doc": "an individual drawn by the bench's seed; false: as the drawing says"})
     step: float = field(default=1e-5, metadata={"unit": "s", "over": 0.0, "at_most": 2e-5, "doc": "a whole share of 1 ms"})
     enable_lines: bool = field(default=True, metadata={"doc": "false: the enable inputs are bridged"})
@@ -105,6 +106,7 @@ class Config(PlantSettings):
         mechanics = Mechanics(
             kernel.motion, self.step, state, p, seen, {"bar": self.motor}, channels, self.encoder, mounted.angle(), inputs=("shaker",)
         )
+        mechanics.plays, mechanics.wear = (kernel.GAP,), self.wear
         return DrivenPlant(mechanics, seed, self.speed_drive, self.enable_lines)
 
 

@@ -64,6 +64,7 @@ class Config(PlantSettings):
     gravity: float = field(default=0.0, metadata={"unit": "m/s^2", "doc": "across the guide; 0: it lies in a level plane"})
     start_angle: float = field(default=0.0, metadata={"unit": "rad", "doc": "of the crank at rest"})
     flywheel: float = field(default=0.03, metadata={"unit": "kg*m^2", "at_least": 0.0, "doc": "before the torque sensor"})
+    wear: float = field(default=0.0, metadata={"unit": "m", "at_least": 0.0, "doc": "growth of the play a turn of the first axis"})
     perturb: bool = field(default=True, metadata={"doc": "an individual drawn by the bench's seed; false: as the drawing says"})
     step: float = field(default=2e-6, metadata={"unit": "s", "over": 0.0, "at_most": 2e-6, "doc": "a whole share of 1 ms"})
     enable_lines: bool = field(default=True, metadata={"doc": "false: the drive's enable input is bridged"})
@@ -108,6 +109,7 @@ class Config(PlantSettings):
         mechanics = Mechanics(
             kernel.motion, self.step, state, p, seen, {"crank": self.motor}, channels, self.encoder, mounted.angle(), pickup
         )
+        mechanics.plays, mechanics.wear = (kernel.GAP,), self.wear
         return DrivenPlant(mechanics, seed, self.speed_drive, self.enable_lines)
 
 

@@ -10,6 +10,7 @@ Axial chain: ground -(k_f, c_f)- m1 -joint A- m2 -joint B- m3 <- F_h. x positive
 | F_h | N | hydraulic force: F_h' = k_oil (v_flow - v3 - leakage F_h) |
 | pressure | 1 | share of the supply force that is up; the flow goes with its root |
 | q | 1 | spool: q'' = w_v^2 (w - q) - 2 zeta w_v q', within +-1 |
+| x4 v4 | m, m/s | crosshead on m1, a second mode, where there is one |
 | w | 1 | asked of the spool: kp e + i, i' = ki e within its limit, e = setpoint - feedback |
 
 Semi-implicit Euler, but for the damping of the joints, which acts on the speeds that the step leaves: both joints together, as they
@@ -38,7 +39,7 @@ NEVER = 2**62
 EARLY = 1e-3  # part of a step by which a step may come early: instants that are whole steps are so up to rounding only
 
 _FLOATS = """
-x1 v1 a1 x2 v2 a2 x3 v3 a3 f_tr f_h spool spool_rate integral setpoint setpoint_end setpoint_rate
+x1 v1 a1 x2 v2 a2 x3 v3 a3 x4 v4 worn_a worn_b asked f_tr f_h spool spool_rate integral setpoint setpoint_end setpoint_rate
 feedback feedback_rate force force_rate stroke stroke_rate actuator actuator_rate
 acceleration_1 acceleration_2 acceleration_3 drift_1 drift_2 drift_3 pressure speed
 """
@@ -48,7 +49,8 @@ STATE = np.dtype(
     + [(name, "i8") for name in _INTEGERS.split()]
     + [(name, "f8", (CONTACT_STATES,)) for name in ("touch_a", "touch_b")]
 )
-"""`touch_a`, `touch_b`: of the contacts. `loop`: SHUT, HOLDING or FOLLOWING. `deadline`: step at which the heartbeat is given up.
+"""`touch_a`, `touch_b`: of the contacts. `worn_a`, `worn_b`: by how much half of their play has grown, m. `asked`: of the spool, behind the
+valve's hysteresis. `loop`: SHUT, HOLDING or FOLLOWING. `deadline`: step at which the heartbeat is given up.
 `trip`: why the loop shut by itself.
 `pressure`: share of the supply that is up, `speed`: share of the actuator's speed that it gives. `broken`: the upper joint has parted."""
 
@@ -98,8 +100,9 @@ pushing = _compiled(_F(_F, _F, _F))(_pushing)
 def _joint_forces(s: Record, p: Record, f_1: float, f_3: float) -> tuple[float, float]:
     """F_A, F_B, where f_1 and f_3 (N) act on the outer links beside them."""
     h, u_a, u_b = p.step, s.x2 - s.x1, s.x3 - s.x2
-    f_a, c_a = joint(u_a, s.v2 - s.v1, p.play_a, p.contact_a[:], s.touch_a[:], p)
-    f_b, c_b = joint(u_b, s.v3 - s.v2, p.play_b, p.contact_b[:], s.touch_b[:], p)
+    play_a, play_b = p.play_a + s.worn_a, p.play_b + s.worn_b
+    f_a, c_a = joint(u_a, s.v2 - s.v1, play_a, p.contact_a[:], s.touch_a[:], p)
+    f_b, c_b = joint(u_b, s.v3 - s.v2, play_b, p.contact_b[:], s.touch_b[:], p)
     if s.broken:
         f_a = c_a = 0.0
     light_a, light_b = 1.0 / p.m1 + 1.0 / p.m2, 1.0 / p.m2 + 1.0 / p.m3
@@ -110,11 +113,11 @@ def _joint_forces(s: Record, p: Record, f_1: float, f_3: float) -> tuple[float, 
     shared = a * b - cross * cross * c_a * c_b
     whole_a = f_a + c_a * (b * free_a + cross * c_b * free_b) / shared
     whole_b = f_b + c_b * (a * free_b + cross * c_a * free_a) / shared
-    pushed_a, pushed_b = pushing(whole_a, u_a, p.play_a), pushing(whole_b, u_b, p.play_b)
+    pushed_a, pushed_b = pushing(whole_a, u_a, play_a), pushing(whole_b, u_b, play_b)
     if pushed_a != whole_a:  # it lets go, and leaves the other one alone
-        pushed_b = pushing(f_b + c_b * (free_b - h * f_a / p.m2) / b, u_b, p.play_b)
+        pushed_b = pushing(f_b + c_b * (free_b - h * f_a / p.m2) / b, u_b, play_b)
     elif pushed_b != whole_b:
-        pushed_a = pushing(f_a + c_a * (free_a - h * f_b / p.m2) / a, u_a, p.play_a)
+        pushed_a = pushing(f_a + c_a * (free_a - h * f_b / p.m2) / a, u_a, play_a)
     return pushed_a, pushed_b
 
 
@@ -170,11 +173,17 @@ servo = _compiled(_F(_S, _P, _F))(_servo)
 
 def _actuate(s: Record, p: Record, asked: float) -> None:
     """Valve and oil column."""
-    s.spool, s.spool_rate = second_order(s.spool, s.spool_rate, asked, p.omega_valve, 2.0 * p.zeta_valve, p.step)
+    s.asked = min(max(s.asked, asked - p.valve_play), asked + p.valve_play)
+    s.spool, s.spool_rate = second_order(s.spool, s.spool_rate, s.asked, p.omega_valve, 2.0 * p.zeta_valve, p.step)
     if abs(s.spool) > 1.0:
         s.spool, s.spool_rate = math.copysign(1.0, s.spool), 0.0
-    drop = 1.0 - math.copysign(1.0, s.spool) * s.f_h / (p.force_supply * s.pressure)
-    flow = p.v_max * s.speed * s.spool * math.sqrt(max(drop, 0.0))
+    supply, speed = p.force_supply * s.pressure, s.speed
+    if p.ripple > 0.0:
+        rippled = 1.0 + p.ripple * math.sin(p.omega_ripple * s.steps * p.step)
+        supply, speed = supply * rippled, speed * math.sqrt(rippled)
+    drop = 1.0 - math.copysign(1.0, s.spool) * s.f_h / supply
+    opening = math.copysign(max(abs(s.spool) - p.deadband, 0.0), s.spool)
+    flow = p.v_max * speed * opening * math.sqrt(max(drop, 0.0))
     s.f_h += p.step * p.k_oil * (flow - s.v3 - p.leakage * s.f_h)
 
 
@@ -184,16 +193,30 @@ actuate = _compiled(numba.void(_S, _P, _F))(_actuate)
 def _move(s: Record, p: Record) -> None:
     """The three links."""
     f_1, f_3 = -p.k_f * s.x1 - p.c_f * s.v1, s.f_h - p.c_p * s.v3
+    if p.m4 > 0.0:
+        swung = p.k_4 * (s.x4 - s.x1) + p.c_4 * (s.v4 - s.v1)
+        f_1 += swung
+        s.v4 -= p.step * swung / p.m4
+        s.x4 += p.step * s.v4
     f_a, f_b = joint_forces(s, p, f_1, f_3)
     if abs(f_a) > p.break_force:
         s.broken = 1
         f_a = 0.0
     s.a1 = (f_a + f_1) / p.m1
     s.a2 = (f_b - f_a) / p.m2
+    if p.seal_friction > 0.0:
+        free = s.v3 + p.step * (f_3 - f_b) / p.m3
+        f_3 -= math.copysign(min(p.seal_friction, abs(free) * p.m3 / p.step), free)
     s.a3 = (f_3 - f_b) / p.m3
     s.v1 += p.step * s.a1
     s.v2 += p.step * s.a2
     s.v3 += p.step * s.a3
+    if p.loosening > 0.0 or p.wear > 0.0:
+        half = 0.5 * p.step
+        pressed_a = f_a * (s.v2 - s.v1 - half * (s.a2 - s.a1))
+        pressed_b = f_b * (s.v3 - s.v2 - half * (s.a3 - s.a2))
+        s.worn_a += half * (p.loosening + p.wear * max(0.0, pressed_a))
+        s.worn_b += half * p.wear * max(0.0, pressed_b)
     s.x1 += p.step * s.v1
     s.x2 += p.step * s.v2
     s.x3 += p.step * s.v3

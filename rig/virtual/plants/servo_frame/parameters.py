@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rig.virtual.plants.contact import CONTACT_COLUMNS
+from rig.virtual.plants.servo_frame import oil
 from rig.virtual.plants.servo_frame.settings import FrameSettings
 
 FULL_SCALE_VOLTS = 10.0
@@ -29,6 +30,7 @@ omega_valve zeta_valve v_max force_supply low_pressure k_oil leakage c_p
 force_limit stroke_limit heartbeat_timeout
 omega_monitor omega_acceleration omega_coupling force_delay force_volts stroke_volts acceleration_volts
 force_gain stroke_gain break_force force_zero
+seal_friction deadband valve_play ripple omega_ripple m4 k_4 c_4 loosening wear
 """
 CONTACTS = ("contact_a", "contact_b")
 PARAMETERS = np.dtype([(name, "f8") for name in _NAMES.split()] + [(name, "f8", (CONTACT_COLUMNS,)) for name in CONTACTS])
@@ -83,9 +85,12 @@ def _at_fault(record: NDArray[np.void], config: FrameSettings) -> NDArray[np.voi
 def _nominal(config: FrameSettings) -> NDArray[np.void]:
     s, loop, hydraulics, panel, sensors = config.specimen, config.loop, config.hydraulics, config.panel, config.sensors
     stiffness = contact_stiffness(config, config.clearance) if config.clearance > 0.0 else 0.0
+    omega_4 = 2.0 * math.pi * s.second_mode_frequency
+    bent = 1.0 + s.frame_stiffness * s.misalignment**2 / s.bending_stiffness  # softer than straight: its end turns by F e / k
+    stiff, thick = oil.stiffness(hydraulics.oil_warmer), oil.viscosity(hydraulics.oil_warmer)
     values = {
         "step": config.step, "m1": s.upper_mass, "m2": s.middle_mass, "m3": s.lower_mass,
-        "k_f": s.frame_stiffness, "c_f": s.frame_damping,
+        "k_f": s.frame_stiffness / bent, "c_f": s.frame_damping,
         "stiffness_a": stiffness, "stiffness_b": stiffness, "play_a": config.clearance / 2.0, "play_b": config.clearance / 2.0,
         "restitution": config.contact.restitution, "k_0": s.closed_stiffness,
         "c_0": 2.0 * s.closed_damping_ratio * math.sqrt(s.closed_stiffness * s.upper_mass),
@@ -94,15 +99,19 @@ def _nominal(config: FrameSettings) -> NDArray[np.void]:
         "omega_feedback": 2.0 * math.pi * loop.feedback_lowpass, "release_ramp": loop.release_ramp,
         "omega_valve": 2.0 * math.pi * hydraulics.valve_frequency, "zeta_valve": hydraulics.valve_damping_ratio,
         "v_max": hydraulics.full_speed, "force_supply": hydraulics.supply_force,
-        "low_pressure": hydraulics.low_pressure, "k_oil": hydraulics.oil_stiffness,
-        "leakage": hydraulics.leakage, "c_p": hydraulics.seal_damping,
+        "low_pressure": hydraulics.low_pressure, "k_oil": hydraulics.oil_stiffness * stiff,
+        "leakage": hydraulics.leakage / thick, "c_p": hydraulics.seal_damping * thick,
         "force_limit": panel.force_limit, "stroke_limit": panel.stroke_limit, "heartbeat_timeout": config.heartbeat_timeout,
         "omega_monitor": 2.0 * math.pi * sensors.monitor_bandwidth,
         "omega_acceleration": 2.0 * math.pi * sensors.acceleration_bandwidth,
         "omega_coupling": 2.0 * math.pi * sensors.acceleration_coupling, "force_delay": config.force_delay,
         "force_volts": FULL_SCALE_VOLTS / panel.force_full_scale, "stroke_volts": FULL_SCALE_VOLTS / panel.stroke_full_scale,
         "acceleration_volts": sensors.acceleration_sensitivity, "force_gain": 1.0, "stroke_gain": 1.0, "break_force": math.inf,
-        "force_zero": sensors.force_zero,
+        "force_zero": sensors.force_zero, "seal_friction": hydraulics.seal_friction, "deadband": hydraulics.valve_deadband,
+        "valve_play": 0.5 * hydraulics.valve_hysteresis, "ripple": hydraulics.pump_ripple,
+        "omega_ripple": 2.0 * math.pi * hydraulics.ripple_frequency, "m4": s.second_mode_mass,
+        "k_4": s.second_mode_mass * omega_4**2, "c_4": 2.0 * s.second_mode_damping_ratio * s.second_mode_mass * omega_4,
+        "loosening": config.faults.loosening, "wear": config.faults.wear,
     }  # fmt: skip
     record = np.zeros(1, PARAMETERS)
     for name, value in values.items():
