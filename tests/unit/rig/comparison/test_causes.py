@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from rig.comparison.causes import BEYOND, NOISE, likely_cause
+from rig.comparison.causes import BEYOND, END, NOISE, likely_cause
 
 RATE, WAVE, CYCLES = 5_000.0, 3.0, 3
 T = np.arange(int(CYCLES * RATE / WAVE)) / RATE
@@ -14,6 +14,19 @@ PREDICTED = 10.0 * np.sin(2.0 * np.pi * WAVE * T) + 2.0 * np.sin(2.0 * np.pi * 5
 STROKE = np.sign(PREDICTED) * np.sqrt(np.abs(PREDICTED))
 SLOPE = np.gradient(PREDICTED, T)
 RNG = np.random.default_rng(5)
+
+
+def prandtl(x: np.ndarray) -> np.ndarray:
+    """What lags by elements that yield one after the other, which is another hysteresis than the one that is looked for."""
+    lag = np.zeros(len(x))
+    for limit in (1.0, 3.0, 5.0):
+        borne = 0.0
+        for n in range(1, len(x)):
+            borne = min(max(borne + x[n] - x[n - 1], -limit), limit)
+            lag[n] -= 0.05 * (borne - limit * x[n] / 12.0)
+    return lag
+
+
 FAULTS = {
     "a wrong zero": 0.4 + 0.0 * T,
     "a zero that drifts": 0.5 * T - 0.1,
@@ -22,7 +35,7 @@ FAULTS = {
     "a line that is late, or early": -1e-3 * SLOPE,
     "a clock that goes wrongly": -1e-3 * T * SLOPE,
     "nonlinearity of the sensor": 0.2 * (PREDICTED / 12.0) ** 3 - 0.01 * PREDICTED,
-    "hysteresis of the sensor": 0.003 * (144.0 - PREDICTED**2) * -np.sign(SLOPE),
+    "hysteresis of the sensor": prandtl(PREDICTED),
     "cross-talk of stroke, or what moves both": 0.2 * STROKE,
     "mains hum of 50 Hz": 0.3 * np.sin(2.0 * np.pi * 50.0 * T + 1.0) + 0.1 * np.sin(2.0 * np.pi * 150.0 * T),
     "mains hum of 60 Hz": 0.3 * np.sin(2.0 * np.pi * 60.0 * T + 1.0) + 0.1 * np.sin(2.0 * np.pi * 180.0 * T + 2.0),
@@ -64,3 +77,13 @@ def test_no_difference_has_no_cause() -> None:
 
 def test_mains_without_multiples_are_mains() -> None:
     assert named(0.3 * np.sin(2.0 * np.pi * 50.1 * T)).words == "mains hum of 50 Hz"
+
+
+def test_a_wave_of_the_commands_own_frequency_is_no_tone() -> None:
+    found = named(0.3 * np.cos(2.0 * np.pi * 3.0 * WAVE * T), others=False)
+    assert "tone" not in found.words
+
+
+def test_a_signal_that_is_cut_off_is_at_the_end_of_its_range() -> None:
+    highest = 0.96 * float(PREDICTED.max())
+    assert named(np.clip(PREDICTED, -highest, highest) - PREDICTED).words == END

@@ -16,7 +16,7 @@ FORMS = {"power": {}, "bilinear": {"form": "bilinear"}, "recorded": {"form": "re
 SPEEDS = (1e-6, 5e-4, 1e-2, 0.2, 2.0)
 TOLD = 5e-3
 """Share of the energy that a semi-implicit step may tell too much of inside a contact."""
-STEPS = 20_000
+STEPS = 6_000
 
 Struck = tuple[ModuleType, np.ndarray, np.ndarray, float]
 
