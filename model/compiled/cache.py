@@ -15,6 +15,7 @@ import time
 from pathlib import Path
 
 SOURCES = Path(__file__).parents[1]  # all of the model: kernels are compiled into each other across its rooms
+PLANTS = SOURCES.parent / "rig/virtual/plants"  # whose kernels are so too, and lie in the same folder; there need be none
 KEPT = 30 * 86400.0  # s: folders of earlier sources are removed after this time without use
 
 
@@ -39,9 +40,10 @@ def _writable(folder: Path) -> bool:
 def _digest() -> str:
     """Fingerprint of the sources."""
     total = hashlib.sha256()
-    for path in sorted(SOURCES.rglob("*.py")):
-        total.update(str(path.relative_to(SOURCES)).encode())
-        total.update(path.read_bytes())
+    for root in (SOURCES, PLANTS):
+        for path in sorted(root.rglob("*.py")):
+            total.update(str(path.relative_to(root)).encode())
+            total.update(path.read_bytes())
     return total.hexdigest()[:16]
 
 

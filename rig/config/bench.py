@@ -12,6 +12,7 @@ from drivers.instruments.instrument import InstrumentSettings
 from drivers.loaders.preparation import Preparation
 from drivers.loaders.settings import AnalogLoaderSettings, LoaderSettings, SerialLoaderSettings
 from rig.config import counter
+from rig.config.disturbance import Disturbance
 
 
 @dataclass(frozen=True)
@@ -265,7 +266,8 @@ class Tare:
 
 @dataclass(frozen=True)
 class Bench:
-    """One bench file. `plant`, `devices`, `wiring`, `serial` and `teds` describe a virtual bench; only its own process reads them."""
+    """One bench file. `plant`, `disturbances`, `devices`, `wiring`, `serial` and `teds` describe a virtual bench; only its own process
+    reads them."""
 
     title: str
     daq: DaqSettings = field(metadata={"kinds": "drivers.daq"})
@@ -283,6 +285,7 @@ class Bench:
     )
     tare: Tare = field(default_factory=Tare)
     plant: object | None = field(default=None, metadata={"kinds": "rig.virtual.plants"})
+    disturbances: tuple[Disturbance, ...] = field(default=(), metadata={"doc": "of the plant's signals, by sensor, cable and conditioner"})
     devices: tuple[Device, ...] = ()
     wiring: tuple[Wire, ...] = ()
     serial: tuple[SerialEntry, ...] = ()

@@ -15,7 +15,7 @@ from rig.config.shape import shapes
 from rig.errors import ConfigError
 
 Path_ = tuple[str | int, ...]
-NAMING_KEYS = ("name", "channel", "metric", "terminal")
+NAMING_KEYS = ("name", "channel", "metric", "terminal", "signal")
 """Keys by which one item of a list of tables may be addressed."""
 
 

@@ -28,6 +28,7 @@ from rig.report import axes, table
 from rig.report.agreement import agreed, with_losses
 from rig.report.alternative import predicted_under
 from rig.report.attempt import attempted
+from rig.report.causes import causes
 from rig.report.overlay.loss_angles import ANGLE, CONTACT, LossAngles, loss_angles
 from rig.report.overlay.selection import contents
 from rig.report.signals import Signals, signals
@@ -116,6 +117,7 @@ def compared_run(
         overlay(path, contents(plan, found, compared, result, settings, losses))
 
     notes = [f"{name}: {text}" for name, a in compared.items() if name in found.predicted for text in a.warnings]
+    notes += causes(found, result, settings)
     notes += axes.doubts(plan, record, found, counts, clocks)
     alone = unpaired(plan.experiment, plan.bench)
     if settings.lowpass != comparison.lowpass:

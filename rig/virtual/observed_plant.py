@@ -2,28 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 import numpy as np
 from numpy.typing import NDArray
 
 from drivers.simulated.instruments.instrument_side import InstrumentSide
 from drivers.simulated.serial.serial_side import SerialSide
 from rig.virtual.rig_plant import RigPlant
+from rig.virtual.wrapped_plant import WrappedPlant
 
 Floats = NDArray[np.float64]
 
 
-class ObservedPlant(RigPlant):
+class ObservedPlant(WrappedPlant):
     """A plant with what looks at it; all else is the plant's."""
 
     def __init__(self, plant: RigPlant) -> None:
-        self._plant = plant
-        self.analogue_inputs, self.analogue_outputs = plant.analogue_inputs, plant.analogue_outputs
-        self.digital_inputs, self.digital_outputs = plant.digital_inputs, plant.digital_outputs
-        self.alternating, self.edge_outputs, self.edge_levels = plant.alternating, plant.edge_outputs, plant.edge_levels
-        self.heartbeat_timeout, self.takes_sides = plant.heartbeat_timeout, plant.takes_sides
-        self.shafts, self.load_frames = plant.shafts, plant.load_frames
+        super().__init__(plant)
         self._lookers: list[tuple[SerialSide, int, float]] = []
 
     def look(self, side: SerialSide, signal: str, per_volt: float) -> None:
@@ -44,29 +38,7 @@ class ObservedPlant(RigPlant):
                 side.update(float(times[-1]))
         return out
 
-    def read_lines(self) -> NDArray[np.bool_]:
-        """See `Plant`."""
-        return self._plant.read_lines()
-
     def take_events(self) -> list[tuple[float, str, str]]:
         """See `Plant`: those of the instruments too."""
         own = [event for side, _, _ in self._lookers for event in side.take_events()]
         return sorted([*self._plant.take_events(), *own], key=lambda event: event[0])
-
-    def take_edges(self) -> list[Floats]:
-        """See `RigPlant`."""
-        return self._plant.take_edges()
-
-    def attach(self, side: SerialSide) -> None:
-        """See `RigPlant`."""
-        self._plant.attach(side)
-
-    @property
-    def armed(self) -> bool:
-        """See `RigPlant`."""
-        return self._plant.armed
-
-    @property
-    def turning(self) -> Mapping[str, float]:
-        """See `RigPlant`."""
-        return self._plant.turning

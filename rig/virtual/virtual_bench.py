@@ -32,6 +32,7 @@ from drivers.simulated.device_file import BadDeviceFile, Setup, bad_product
 from drivers.simulated.host_pulse import with_the_host
 from drivers.simulated.serving import engine_of
 from rig.config.bench import Bench, DataSheet, SerialEntry
+from rig.config.disturbance import Disturbance
 from rig.config.transport import from_json
 from rig.errors import ConfigError
 from rig.host import clock, interruption, parent_watch
@@ -41,6 +42,7 @@ from rig.virtual import serial_lines
 from rig.virtual.observed_plant import ObservedPlant
 from rig.virtual.plants.settings import PlantSettings
 from rig.virtual.rig_plant import NothingWired, RigPlant
+from rig.virtual.signal_chain.disturbed_plant import DisturbedPlant
 
 HOST = "127.0.0.1"
 LOG_EVERY = 0.02  # s
@@ -61,6 +63,7 @@ class Hardware:
     plant: PlantSettings | None = None
     seed: int = 1
     serial: tuple[SerialEntry, ...] = ()
+    disturbances: tuple[Disturbance, ...] = ()
 
     @classmethod
     def from_bench(cls, bench: Bench) -> Hardware:
@@ -73,7 +76,18 @@ class Hardware:
         bridges = {wire.terminal: wire.bridge_resistance for wire in bench.wiring}
         assert bench.plant is None or isinstance(bench.plant, PlantSettings)
         teds = {one.terminal: _memory(one) for one in bench.teds}
-        return cls(Setup(devices, wiring, bridges, bench.pace, teds=teds, unconnected="waits"), bench.plant, bench.seed, bench.serial)
+        setup = Setup(devices, wiring, bridges, bench.pace, teds=teds, unconnected="waits")
+        return cls(setup, bench.plant, bench.seed, bench.serial, bench.disturbances)
+
+    def create_plant(self) -> RigPlant:
+        """The plant with what disturbs its signals. Raises ConfigError."""
+        plant = NothingWired() if self.plant is None else self.plant.create(self.seed)
+        if not self.disturbances:
+            return plant
+        try:
+            return DisturbedPlant(plant, self.disturbances, self.seed)
+        except ValueError as error:
+            raise ConfigError(f"virtual bench: {error}") from None
 
 
 def _memory(sheet: DataSheet) -> bytes:
@@ -95,7 +109,7 @@ class VirtualBench:
 
     def __init__(self, hardware: Hardware, port: int, log: TextIO) -> None:
         self._log = log
-        self.plant: RigPlant = NothingWired() if hardware.plant is None else hardware.plant.create(hardware.seed)
+        self.plant = hardware.create_plant()
         if any(entry.kind == "instrument" for entry in hardware.serial):
             self.plant = ObservedPlant(self.plant)
         try:

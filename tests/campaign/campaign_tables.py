@@ -15,7 +15,7 @@ WIDTH = 34
 def tables(results: Results) -> list[str]:
     """Lines to print, grouped as the cases are."""
     lines = [f"code: {', '.join(f'{state} ({count} cases)' for state, count in results.codes.items()) or 'nothing found yet'}"]
-    for part in (_agreement, _delays, _rigs, _kills, _soak, _daqmx, _files):
+    for part in (_agreement, _delays, _rigs, _kills, _soak, _daqmx, _files, _disturbances):
         lines += part(results)
     return lines
 
@@ -105,6 +105,17 @@ def _files(results: Results) -> Iterator[str]:
         tried = found["read"] + found["refused"]
         told = f"{tried} tried, {found['read']} of them read, {len(found['faults'])} faults, slowest {found['slowest']:.2f} s"
         yield f"{case:{WIDTH}} {told}"
+
+
+def _disturbances(results: Results) -> Iterator[str]:
+    """Of each disturbance and level: how wrong the channel was, what the verdict was, and what the program named as the cause."""
+    for group, found in _groups(results, "disturbance/"):
+        worst = [max(one["size"].values()) for one in found]
+        verdicts = [one["verdict"] for one in found]
+        told = ", ".join(f"{verdicts.count(v)} of {len(found)} {v}" for v in dict.fromkeys(verdicts))
+        yield f"{group:{WIDTH}} wrong by {min(worst):.2f} .. {max(worst):.2f} of the tolerance: {told}"
+        for cause in dict.fromkeys(one["cause"] for one in found if one["cause"]):
+            yield f"    named in {sum(one['cause'] == cause for one in found)}: {cause}"
 
 
 if __name__ == "__main__":

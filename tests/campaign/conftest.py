@@ -13,6 +13,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--fresh", action="store_true", help="forget what an earlier campaign found and run every case")
     parser.addoption("--kills", type=int, default=40, help="of each process, at each pace (default 40)")
     parser.addoption("--hangs", type=int, default=10, help="of each process in each phase (default 10)")
+    parser.addoption("--seeds", type=int, default=20, help="benches for each disturbance and level (default 20)")
 
 
 @pytest.fixture(scope="session")

@@ -1,6 +1,7 @@
 """What stands behind the terminals of a virtual bench: one file a plant, chosen by `kind` of `[plant]`.
 
-Imports the simulated drivers' plant protocols and, of the model, laws and paths; parts that plants share lie in the rooms below.
+Imports the simulated drivers' plant protocols and, of the model, what a linkage is described by; no contact of it.
+Parts that plants share lie in the rooms below.
 Imported by the virtual bench only.
 """
 

@@ -7,7 +7,8 @@
 | recorded | through given points (d, F) | the same |
 
 After an unloading that was not whole, bilinear and recorded contacts load along the steeper line up to where they were, then go on.
-Damping acts on the speed that it leaves (linearly implicit), so that no impact speed, however slow, makes a step unstable.
+Damping takes no more than the speed that there is, so that no impact speed, however slow, makes a step unstable: what is pressed
+harder than a step can follow creeps to its place the sooner, in some steps instead of some more.
 """
 
 from __future__ import annotations
@@ -26,12 +27,14 @@ FORMS = ("power", "bilinear", "recorded")
 POWER, BILINEAR, RECORDED = range(3)
 POINTS = 12
 """Most points of a recorded curve."""
-FORM, K, EXPONENT, LOSS, FLOOR, SHARE, MU, NONE_BELOW, WHOLE_ABOVE, COUNT, CURVE = range(11)
+FORM, K, EXPONENT, LOSS, STEADY, FLOOR, SHARE, MU, NONE_BELOW, WHOLE_ABOVE, COUNT, CURVE = range(12)
 CONTACT_COLUMNS = CURVE + 3 * POINTS
-"""LOSS: a; FLOOR: smallest v0, m/s; SHARE: e^2; then friction; CURVE: depth, force and work of each point."""
+"""LOSS: a; STEADY: the same over v0 where the speed does not matter, s/m; FLOOR: smallest v0, m/s; SHARE: e^2; then friction;
+CURVE: depth, force and work of each point."""
 BRANCH, DEEPEST, CONTACT_STATES = range(3)
 """State of one contact: v0 (0: apart), and the deepest since it began."""
 TWO = types.UniTuple(REAL, 2)  # type: ignore[no-untyped-call]
+THREE = types.UniTuple(REAL, 3)  # type: ignore[no-untyped-call]
 
 
 @dataclass(frozen=True)
@@ -71,11 +74,18 @@ class Surfaces:
         modulus = self.youngs_modulus / (2.0 * (1.0 - self.poisson_ratio**2))
         return 4.0 / 3.0 * modulus * math.sqrt(bearing * (bearing - clearance) / clearance)
 
-    def columns(self, stiffness: float, exponent: float, restitution: float, friction: Sequence[float]) -> NDArray[np.float64]:
+    def lossy(self, error: float) -> float:
+        """The restitution of a contact that differs by `error` from what is stated."""
+        return min(1.0, max(0.01, self.restitution + error))
+
+    def columns(
+        self, stiffness: float, exponent: float, restitution: float, friction: Sequence[float], steady: float | None = None
+    ) -> NDArray[np.float64]:
         """(CONTACT_COLUMNS,) of one contact: K d^exponent where its form is a power; friction: coefficient, and the sliding speeds below
-        which there is none and above which it is whole."""
+        which there is none and above which it is whole. `steady` (s/m): a power's force is K d^n (1 + steady d'), whatever v0 was."""
         p = np.zeros(CONTACT_COLUMNS)
-        p[FORM], p[K], p[EXPONENT], p[LOSS] = FORMS.index(self.form), stiffness, exponent, loss(restitution)
+        p[FORM], p[K], p[EXPONENT] = FORMS.index(self.form), stiffness, exponent
+        p[LOSS], p[STEADY] = (loss(restitution), 0.0) if steady is None else (0.0, steady)
         p[FLOOR], p[SHARE], p[MU:COUNT] = self.approach_floor, restitution**2, friction
         if self.form == "bilinear":
             p[K] = self.stiffness if self.stiffness is not None else secant(stiffness, exponent)
@@ -128,26 +138,33 @@ def loading(depth: float, p: Floats) -> tuple[float, float]:
     return force, work + 0.5 * (before_f + force) * (depth - before_d)
 
 
-@compiled(TWO(REAL, REAL, REAL, REAL, VECTOR, VECTOR))
-def pressing(depth: float, rate: float, mass: float, h: float, p: Floats, state: Floats) -> tuple[float, float]:
-    """(normal force, the part of it whose work can come back) at a depth > 0 (m) that grows with `rate` (m/s), in a step of h (s).
-
-    mass (kg): what the surfaces have against being driven apart, for the damping of what the step leaves of the speed.
-    """
+@compiled(THREE(REAL, REAL, VECTOR, VECTOR))
+def borne(depth: float, rate: float, p: Floats, state: Floats) -> tuple[float, float, float]:
+    """(force without damping, damping in N s/m, the part of the force whose work can come back) at a depth > 0 (m) that grows with
+    `rate` (m/s)."""
     if p[FORM] == POWER:
         if state[BRANCH] == 0.0:
             state[BRANCH] = max(rate, p[FLOOR])
-        elastic = p[K] * depth ** p[EXPONENT]
-        damping = p[LOSS] * elastic / state[BRANCH]
-        return max(0.0, elastic + damping * rate / (1.0 + h * damping / mass)), elastic
+        elastic = p[K] * (depth * math.sqrt(depth) if p[EXPONENT] == 1.5 else depth ** p[EXPONENT])
+        return elastic, p[LOSS] * elastic / state[BRANCH] + p[STEADY] * elastic, elastic
     state[BRANCH] = 1.0
     if depth >= state[DEEPEST]:
         state[DEEPEST] = depth
         force, _ = loading(depth, p)
-        return force, p[SHARE] * force
+        return force, 0.0, p[SHARE] * force
     most, work = loading(state[DEEPEST], p)
-    back = most - most * most / (2.0 * p[SHARE] * work) * (state[DEEPEST] - depth)
-    return max(0.0, back), max(0.0, back)
+    back = max(0.0, most - most * most / (2.0 * p[SHARE] * work) * (state[DEEPEST] - depth))
+    return back, 0.0, back
+
+
+@compiled(TWO(REAL, REAL, REAL, REAL, VECTOR, VECTOR))
+def pressing(depth: float, rate: float, mass: float, h: float, p: Floats, state: Floats) -> tuple[float, float]:
+    """(normal force, the part of it whose work can come back) at a depth > 0 (m) that grows with `rate` (m/s), in a step of h (s).
+
+    mass (kg): what the surfaces have against being driven apart, of which the damping takes all the speed at the most.
+    """
+    force, damping, elastic = borne(depth, rate, p, state)
+    return max(0.0, force + min(damping, mass / h) * rate), elastic
 
 
 @compiled(REAL(REAL, VECTOR, VECTOR))
@@ -170,3 +187,14 @@ def rubbing(sliding: float, normal: float, p: Floats) -> float:
     """Friction along the sliding speed and against it, N: mu N, growing from none to whole over a window of speed."""
     share = min(max((abs(sliding) - p[NONE_BELOW]) / (p[WHOLE_ABOVE] - p[NONE_BELOW]), 0.0), 1.0)
     return -math.copysign(p[MU] * normal * share, sliding)
+
+
+def depth_under(force: float, p: Floats) -> float:
+    """Depth (m) at which a contact that has never been deeper bears a force (N)."""
+    if p[FORM] == POWER:
+        return float((force / p[K]) ** (1.0 / p[EXPONENT]))
+    if p[FORM] == BILINEAR:
+        return float(force / p[K])
+    depths, forces = (np.append(0.0, p[CURVE + n : CURVE + 3 * int(p[COUNT]) : 3]) for n in (0, 1))
+    last = (force - forces[-2]) / (forces[-1] - forces[-2])
+    return float(np.interp(force, forces, depths) if last <= 1.0 else depths[-2] + last * (depths[-1] - depths[-2]))

@@ -25,13 +25,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from model.compiled.parameters import packed
+from rig.virtual.plants.contact import Surfaces
 from rig.virtual.plants.motor_rig import four_bar_kernel as kernel
 from rig.virtual.plants.motor_rig.marks import Encoder, Pickup
 from rig.virtual.plants.motor_rig.motor import Motor
-from rig.virtual.plants.motor_rig.parts import Contact, Individual, refuse_step
+from rig.virtual.plants.motor_rig.parts import GIVEN_BACK, Individual, refuse_step
 from rig.virtual.plants.motor_rig.plant import Channel, DrivenPlant, Mechanics, SpeedDrive
 from rig.virtual.plants.motor_rig.sensors import Accelerometer, Tachometer
 from rig.virtual.plants.settings import PlantSettings
+
+WHOLE_ABOVE = 1e-3
+"""Sliding speed (m/s) of the joint above which its friction is whole."""
 
 
 @dataclass(frozen=True)
@@ -55,12 +59,13 @@ class Config(PlantSettings):
     pin_viscous: float = field(default=1e-5, metadata={"unit": "N*m*s/rad", "at_least": 0.0, "doc": "of the other two pins"})
     start_angle: float = field(default=math.radians(240.0), metadata={"unit": "rad", "doc": "of the crank at rest"})
     flywheel: float = field(default=0.01, metadata={"unit": "kg*m^2", "at_least": 0.0, "doc": "crank and flywheel"})
+    wear: float = field(default=0.0, metadata={"unit": "m", "at_least": 0.0, "doc": "growth of the play a turn of the first axis"})
     perturb: bool = field(default=True, metadata={"doc": "an individual drawn by the bench's seed; false: as the drawing says"})
     step: float = field(default=2e-6, metadata={"unit": "s", "over": 0.0, "at_most": 5e-6, "doc": "a whole share of 1 ms"})
     enable_lines: bool = field(default=True, metadata={"doc": "false: the drive's enable input is bridged"})
     motor: Motor = field(default_factory=lambda: Motor(velocity_gain=0.1))
     speed_drive: SpeedDrive | None = None
-    contact: Contact = field(default_factory=Contact)
+    contact: Surfaces = field(default_factory=lambda: Surfaces(restitution=GIVEN_BACK))
     accelerometer: Accelerometer = field(default_factory=Accelerometer)
     tachometer: Tachometer = field(default_factory=Tachometer)
     encoder: Encoder = field(default_factory=Encoder)
@@ -92,6 +97,7 @@ class Config(PlantSettings):
         mechanics = Mechanics(
             kernel.motion, self.step, state, p, seen, {"crank": self.motor}, channels, self.encoder, mounted.angle(), pickup
         )
+        mechanics.plays, mechanics.wear = (kernel.GAP,), self.wear
         return DrivenPlant(mechanics, seed, self.speed_drive, self.enable_lines)
 
 
@@ -109,10 +115,11 @@ def parameters(config: Config, seed: int) -> NDArray[np.float64]:
     p[kernel.J3D] = config.rocker_inertia * shapes[1] * p[kernel.M3] / config.rocker_mass
     p[kernel.S2], p[kernel.S3] = one.length(config.coupler_centre), one.length(config.rocker_length - config.rocker_centre)
     p[kernel.GAP] = one.play(config.clearance)
-    p[kernel.STIFFNESS] = one.mass(config.contact.stiffness(config.bearing_radius, p[kernel.GAP]))
-    p[kernel.DAMPING] = config.contact.damping(one.restitution())
+    stiffness = one.mass(config.contact.hertz(config.bearing_radius, p[kernel.GAP]))
+    restitution = config.contact.lossy(one.restitution())
     p[kernel.VISCOUS], p[kernel.COULOMB] = one.friction(motor.viscous * motor.gear**2), one.friction(motor.coulomb * motor.gear)
-    p[kernel.FRICTION], p[kernel.PIN_VISCOUS] = one.friction(config.friction), one.friction(config.pin_viscous)
+    friction, p[kernel.PIN_VISCOUS] = one.friction(config.friction), one.friction(config.pin_viscous)
     p[kernel.GRAVITY], p[kernel.RADIUS] = config.gravity, config.bearing_radius
-    p[kernel.FLOOR], p[kernel.SLOW], p[kernel.FEELS] = config.contact.approach_floor, 1e-3, config.accelerometer.feels_gravity
-    return packed(kernel.PARAMETERS, p)
+    p[kernel.FEELS] = config.accelerometer.feels_gravity
+    law = config.contact.columns(stiffness, config.contact.exponent, restitution, (friction, 0.0, WHOLE_ABOVE))
+    return packed(kernel.PARAMETERS, {**p, kernel.LAW: law})

@@ -21,9 +21,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from model.compiled.parameters import packed
+from rig.virtual.plants.contact import CONTACT_COLUMNS, Surfaces
 from rig.virtual.plants.motor_rig import parallel_kernel as kernel
 from rig.virtual.plants.motor_rig.motor import Motor
-from rig.virtual.plants.motor_rig.parts import Contact, Individual, refuse_step, settle
+from rig.virtual.plants.motor_rig.parts import GIVEN_BACK, Individual, refuse_step, settle
 from rig.virtual.plants.motor_rig.plant import Channel, DrivenPlant, Mechanics
 from rig.virtual.plants.motor_rig.sensors import Accelerometer
 from rig.virtual.plants.settings import PlantSettings
@@ -70,6 +71,7 @@ class Config(PlantSettings):
     joint_damping: float = field(default=1e3, metadata={"unit": "N*s/m", "at_least": 0.0, "doc": "of joints without clearance"})
     start: Place = field(default_factory=Place)
     homed: bool = field(default=False, metadata={"doc": "a motor's 0 is where its arm points along X"})
+    wear: float = field(default=0.0, metadata={"unit": "m", "at_least": 0.0, "doc": "growth of the play a turn of the first axis"})
     perturb: bool = field(default=True, metadata={"doc": "an individual drawn by the bench's seed; false: as the drawing says"})
     step: float = field(default=5e-6, metadata={"unit": "s", "over": 0.0, "at_most": 5e-6, "doc": "a whole share of 1 ms"})
     enable_lines: bool = field(default=True, metadata={"doc": "false: the drives' enable inputs are bridged"})
@@ -79,7 +81,7 @@ class Config(PlantSettings):
             position_gain=50.0, current_bandwidth=1000.0,
         )
     )  # fmt: skip
-    contact: Contact = field(default_factory=Contact)
+    contact: Surfaces = field(default_factory=lambda: Surfaces(restitution=GIVEN_BACK))
     accelerometer: Accelerometer = field(default_factory=lambda: Accelerometer(sensitivity=0.1, bandwidth=1000.0, coupling=0.0, noise=0.02))
 
     def __post_init__(self) -> None:
@@ -103,6 +105,7 @@ class Config(PlantSettings):
         motors = {f"axis{leg}": self.motor for leg in (1, 2, 3)}
         zeros = tuple(mounted.angle() for _ in motors) if self.homed else None
         mechanics = Mechanics(kernel.motion, self.step, state, p, seen, motors, channels, zeros=zeros)
+        mechanics.plays, mechanics.wear = (kernel.GAP, kernel.GAP + 2), self.wear
         return DrivenPlant(mechanics, seed, None, self.enable_lines)
 
 
@@ -119,22 +122,24 @@ def parameters(config: Config, seed: int) -> NDArray[np.float64]:
     p[kernel.ALONG], p[kernel.SHORTS] = bar * config.bar_width**2 / 3.0, 2.0 * config.short_inertia
     p[kernel.ARM_MOMENT] = 0.5 * arm * p[kernel.ARM]
     p[kernel.PLATFORM], p[kernel.GRAVITY], p[kernel.BUSH] = one.mass(config.platform_mass), config.gravity, config.bush_radius
-    p[kernel.DAMPING], p[kernel.FLOOR] = contact.damping(one.restitution()), contact.approach_floor
-    p[kernel.FRICTION] = one.friction(config.friction)
-    p[kernel.NONE_BELOW], p[kernel.WHOLE_ABOVE] = config.friction_none_below, config.friction_whole_above
+    restitution = contact.lossy(one.restitution())
+    friction = (one.friction(config.friction), config.friction_none_below, config.friction_whole_above)
     p[kernel.SPRING], p[kernel.SPRING_DAMPING] = config.joint_stiffness, config.joint_damping
     p[kernel.FEELS] = config.accelerometer.feels_gravity
+    laws: dict[int, NDArray[np.float64]] = {}
     for leg in range(kernel.LEGS):
         p[kernel.INERTIA + leg] = config.arm_inertia + 0.25 * arm * p[kernel.ARM] ** 2 + one.mass(motor.gear**2 * motor.inertia)
         p[kernel.VISCOUS + leg] = one.friction(motor.viscous * motor.gear**2)
         p[kernel.COULOMB + leg] = one.friction(motor.coulomb * motor.gear)
         gap = one.play(config.clearance) if leg in WITH_CLEARANCE else 0.0
-        p[kernel.GAP + leg], p[kernel.STIFFNESS + leg] = gap, contact.stiffness(config.bush_radius, gap) if gap else 0.0
+        p[kernel.GAP + leg] = gap
+        stiffness = contact.hertz(config.bush_radius, gap) if gap else 1.0  # which a joint without clearance does not look at
+        laws[kernel.LAW + CONTACT_COLUMNS * leg] = contact.columns(stiffness, contact.exponent, restitution, friction)
     pivots = [config.motor_offset, 0.0, 0.0, config.pivot2_x, config.pivot2_y, config.pivot2_z, -config.motor_offset, 0.0, 0.0]
     pins = [config.joint_x, 0.0, 0.0, 0.0, config.joint_y, 0.0, -config.joint_x, 0.0, 0.0]
     for at, places in ((kernel.PIVOT, pivots), (kernel.PIN, pins)):
         p |= {at + i: one.length(place) for i, place in enumerate(places)}
-    return packed(kernel.PARAMETERS, p)
+    return packed(kernel.PARAMETERS, {**p, **laws})
 
 
 def _start(config: Config) -> NDArray[np.float64]:

@@ -22,12 +22,13 @@ at rest at `start_angle` and `start_position`, the bar held by the brake, the sl
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from model.compiled.parameters import packed
+from rig.virtual.plants.contact import Surfaces
 from rig.virtual.plants.motor_rig import slider_bar_kernel as kernel
 from rig.virtual.plants.motor_rig.marks import Encoder
 from rig.virtual.plants.motor_rig.motor import Motor
@@ -54,13 +55,17 @@ class Config(PlantSettings):
     static_friction: float = field(default=0.04, metadata={"unit": "1", "at_least": 0.0, "doc": "at least the sliding one"})
     viscous_friction: float = field(default=0.0, metadata={"unit": "N*s/m", "at_least": 0.0})
     total_clearance: float = field(default=1e-4, metadata={"unit": "m", "over": 0.0, "doc": "guide's minus slider's height, as built"})
-    contact_stiffness: float = field(default=1e8, metadata={"unit": "N/m", "over": 0.0, "doc": "of a corner"})
-    contact_damping: float = field(default=2e3, metadata={"unit": "N*s/m", "at_least": 0.0, "doc": "of a corner"})
+    contact_stiffness: float = field(
+        default=1e8, metadata={"unit": "N/m", "over": 0.0, "doc": "of a corner, of the forms power and bilinear"}
+    )
+    contact_damping: float = field(default=2e3, metadata={"unit": "N*s/m", "at_least": 0.0, "doc": "of a corner, of the form power"})
+    contact: Surfaces = field(default_factory=lambda: Surfaces(exponent=1.0))
     motor_mount: str = field(default="slider", metadata={"choices": ("slider", "ground"), "doc": "what takes the motor's reaction"})
     gravity: float = field(default=9.81, metadata={"unit": "m/s^2"})
     start_angle: float = field(default=0.0, metadata={"unit": "rad", "doc": "of the bar at rest"})
     start_position: float = field(default=0.0, metadata={"unit": "m", "doc": "of the slider at rest"})
     shaker_force: float = field(default=10.0, metadata={"unit": "N", "over": 0.0, "doc": "at 10 V"})
+    wear: float = field(default=0.0, metadata={"unit": "m", "at_least": 0.0, "doc": "growth of the play a turn of the first axis"})
     perturb: bool = field(default=True, metadata={"doc": "an individual drawn by the bench's seed; false: as the drawing says"})
     step: float = field(default=1e-5, metadata={"unit": "s", "over": 0.0, "at_most": 2e-5, "doc": "a whole share of 1 ms"})
     enable_lines: bool = field(default=True, metadata={"doc": "false: the enable inputs are bridged"})
@@ -101,6 +106,7 @@ class Config(PlantSettings):
         mechanics = Mechanics(
             kernel.motion, self.step, state, p, seen, {"bar": self.motor}, channels, self.encoder, mounted.angle(), inputs=("shaker",)
         )
+        mechanics.plays, mechanics.wear = (kernel.GAP,), self.wear
         return DrivenPlant(mechanics, seed, self.speed_drive, self.enable_lines)
 
 
@@ -119,8 +125,12 @@ def parameters(config: Config, seed: int) -> NDArray[np.float64]:
     p[kernel.VISCOUS_GUIDE], p[kernel.GRAVITY] = config.viscous_friction, config.gravity
     p[kernel.HALF_LENGTH], p[kernel.HALF_HEIGHT] = 0.5 * config.slider_length, 0.5 * config.slider_height
     p[kernel.GAP] = 0.5 * one.play(config.total_clearance)
-    p[kernel.STIFFNESS], p[kernel.DAMPING] = one.mass(config.contact_stiffness), config.contact_damping
+    contact, stiffness = config.contact, one.mass(config.contact_stiffness)
+    p[kernel.DAMPING] = config.contact_damping if contact.form == "power" else 0.0
     p[kernel.FORCE_PER_VOLT] = one.gain() * config.shaker_force / SHAKER_VOLTS
     p[kernel.ON_SLIDER] = config.motor_mount == "slider"
     p[kernel.VISCOUS], p[kernel.COULOMB] = one.friction(motor.viscous * motor.gear**2), one.friction(motor.coulomb * motor.gear)
-    return packed(kernel.PARAMETERS, p)
+    if contact.form == "bilinear" and contact.stiffness is None:
+        contact = replace(contact, stiffness=stiffness)
+    law = contact.columns(stiffness, contact.exponent, contact.restitution, (0.0, 0.0, 1.0), steady=0.0)
+    return packed(kernel.PARAMETERS, {**p, kernel.LAW: law})

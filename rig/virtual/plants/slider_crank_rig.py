@@ -26,10 +26,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from model.compiled.parameters import packed
+from rig.virtual.plants.contact import Surfaces
 from rig.virtual.plants.motor_rig import slider_crank_kernel as kernel
 from rig.virtual.plants.motor_rig.marks import Encoder, Pickup
 from rig.virtual.plants.motor_rig.motor import Motor
-from rig.virtual.plants.motor_rig.parts import Contact, Individual, refuse_step, settle
+from rig.virtual.plants.motor_rig.parts import GIVEN_BACK, Individual, refuse_step, settle
 from rig.virtual.plants.motor_rig.plant import Channel, DrivenPlant, Mechanics, SpeedDrive
 from rig.virtual.plants.motor_rig.sensors import Accelerometer, Tachometer, TorqueSensor
 from rig.virtual.plants.settings import PlantSettings
@@ -54,19 +55,22 @@ class Config(PlantSettings):
     guide_clearance: float = field(default=0.05e-3, metadata={"unit": "m", "at_least": 0.0, "doc": "each side, as built; 0: none"})
     journal_radius: float = field(default=0.010, metadata={"unit": "m", "over": 0.0})
     guide_half_perimeter: float = field(default=0.013, metadata={"unit": "m", "over": 0.0, "doc": "of the contact of slider and guide"})
-    guide_damping: float = field(default=1.0, metadata={"unit": "s/m", "at_least": 0.0, "doc": "N = K_s d (1 + this * d')"})
+    guide_damping: float = field(
+        default=1.0, metadata={"unit": "s/m", "at_least": 0.0, "doc": "of the form power: N = K_s d (1 + this * d')"}
+    )
     friction: float = field(default=0.05, metadata={"unit": "1", "at_least": 0.0, "doc": "coefficient in pin and guide, oiled"})
     friction_none_below: float = field(default=1e-3, metadata={"unit": "m/s", "at_least": 0.0, "doc": "sliding speed"})
     friction_whole_above: float = field(default=1e-2, metadata={"unit": "m/s", "over": 0.0, "doc": "sliding speed"})
     gravity: float = field(default=0.0, metadata={"unit": "m/s^2", "doc": "across the guide; 0: it lies in a level plane"})
     start_angle: float = field(default=0.0, metadata={"unit": "rad", "doc": "of the crank at rest"})
     flywheel: float = field(default=0.03, metadata={"unit": "kg*m^2", "at_least": 0.0, "doc": "before the torque sensor"})
+    wear: float = field(default=0.0, metadata={"unit": "m", "at_least": 0.0, "doc": "growth of the play a turn of the first axis"})
     perturb: bool = field(default=True, metadata={"doc": "an individual drawn by the bench's seed; false: as the drawing says"})
     step: float = field(default=2e-6, metadata={"unit": "s", "over": 0.0, "at_most": 2e-6, "doc": "a whole share of 1 ms"})
     enable_lines: bool = field(default=True, metadata={"doc": "false: the drive's enable input is bridged"})
     motor: Motor = field(default_factory=lambda: Motor(gear=1.0, velocity_gain=1.0, velocity_integral=10.0, torque_limit=30.0))
     speed_drive: SpeedDrive | None = None
-    contact: Contact = field(default_factory=Contact)
+    contact: Surfaces = field(default_factory=lambda: Surfaces(restitution=GIVEN_BACK))
     torque_sensor: TorqueSensor = field(default_factory=TorqueSensor)
     accelerometer: Accelerometer = field(default_factory=Accelerometer)
     tachometer: Tachometer = field(default_factory=lambda: Tachometer(sensitivity=0.015))
@@ -105,6 +109,7 @@ class Config(PlantSettings):
         mechanics = Mechanics(
             kernel.motion, self.step, state, p, seen, {"crank": self.motor}, channels, self.encoder, mounted.angle(), pickup
         )
+        mechanics.plays, mechanics.wear = (kernel.GAP,), self.wear
         return DrivenPlant(mechanics, seed, self.speed_drive, self.enable_lines)
 
 
@@ -121,14 +126,15 @@ def parameters(config: Config, seed: int) -> NDArray[np.float64]:
     p[kernel.WEIGHT_1], p[kernel.GRAVITY] = 0.5 * config.crank_mass * p[kernel.R], config.gravity
     p[kernel.GAP], p[kernel.JOURNAL] = one.play(config.clearance), config.journal_radius
     bearing = config.journal_radius + p[kernel.GAP]
-    p[kernel.STIFFNESS] = one.mass(contact.stiffness(bearing, p[kernel.GAP]))
-    p[kernel.DAMPING], p[kernel.FLOOR] = contact.damping(one.restitution()), contact.approach_floor
-    p[kernel.FRICTION] = one.friction(config.friction)
-    p[kernel.NONE_BELOW], p[kernel.WHOLE_ABOVE] = config.friction_none_below, config.friction_whole_above
+    stiffness, restitution = one.mass(contact.hertz(bearing, p[kernel.GAP])), contact.lossy(one.restitution())
+    friction = (one.friction(config.friction), config.friction_none_below, config.friction_whole_above)
     p[kernel.GUIDED], p[kernel.GUIDE_GAP] = config.guide_clearance == 0.0, one.play(config.guide_clearance)
     p[kernel.HALF_LENGTH], p[kernel.HALF_HEIGHT] = 0.5 * config.slider_length, 0.5 * config.slider_height
     softness = 2.0 * (1.0 - contact.poisson_ratio**2) / contact.youngs_modulus
-    p[kernel.GUIDE_STIFFNESS] = config.guide_half_perimeter / (0.475 * softness)
-    p[kernel.GUIDE_DAMPING] = config.guide_damping
+    face = config.guide_half_perimeter / (0.475 * softness)
+    laws = {
+        kernel.LAW: contact.columns(stiffness, contact.exponent, restitution, friction),
+        kernel.GUIDE_LAW: contact.columns(face, 1.0, restitution, friction, config.guide_damping),
+    }
     p[kernel.VISCOUS], p[kernel.COULOMB] = one.friction(motor.viscous * motor.gear**2), one.friction(motor.coulomb * motor.gear)
-    return packed(kernel.PARAMETERS, p)
+    return packed(kernel.PARAMETERS, {**p, **laws})

@@ -6,7 +6,7 @@
 | e1 e2 e3, t1 t2 t3 | 1 | unit vectors along them, and turned by +90 degrees |
 | e = l4 - l1 e1 - l2 e2 - l3 e3 | m | journal (rocker's end) from the centre of its bearing (coupler's end) |
 | J1 | kg m^2 | all that turns with the crank, rotor and gear at the crank included |
-| f | N | force in the joint, K delta^1.5 (1 + a delta'/v0), v0 latched at the step in which the contact begins |
+| f | N | force in the joint; its normal force is that of `rig.virtual.plants.contact` |
 
 Crank and coupler have the mass matrix [[J1 + m2 l1^2, m2 l1 s2 cos(theta1 - theta2)], [.., J2B]]; the rocker hangs on them by f alone.
 Semi-implicit Euler. Dry friction of the crank takes as much speed as it can, down to rest.
@@ -20,21 +20,41 @@ import numpy as np
 from numba import types
 
 from model.compiled.signatures import REAL, VECTOR, Floats, compiled
+from rig.virtual.plants.contact import (
+    BRANCH,
+    CONTACT_COLUMNS,
+    CONTACT_STATES,
+    DEEPEST,
+    FLOOR,
+    depth_under,
+    pressing,
+    rubbing,
+    stored,
+)  # fmt: skip
 
 (
-    L1, L2, L3, L4, J1, J2B, J3D, M2, M3, S2, S3, GRAVITY, GAP, RADIUS, STIFFNESS, DAMPING, FLOOR, FRICTION, SLOW,
-    VISCOUS, COULOMB, PIN_VISCOUS, FEELS,
-) = range(23)  # fmt: skip
-PARAMETERS = 23
-"""S2, S3: mass centres from B and from D; SLOW: sliding speed (m/s) above which friction is whole; FEELS: gravity in the acceleration."""
-CRANK, CRANK_RATE, WORK, LOST, COUPLER, ROCKER, COUPLER_RATE, ROCKER_RATE, LATCH, STATES = range(10)
+    L1, L2, L3, L4, J1, J2B, J3D, M2, M3, S2, S3, GRAVITY, GAP, RADIUS, VISCOUS, COULOMB, PIN_VISCOUS, FEELS, LAW,
+) = range(19)  # fmt: skip
+PARAMETERS = LAW + CONTACT_COLUMNS
+"""S2, S3: mass centres from B and from D; FEELS: gravity in the acceleration."""
+CRANK, CRANK_RATE, WORK, LOST, COUPLER, ROCKER, COUPLER_RATE, ROCKER_RATE, TOUCH = range(9)
+STATES = TOUCH + CONTACT_STATES
 ACCELERATION, SPEED, JOINT_FORCE, DEPTH, SEEN = range(5)
 JOINT = types.UniTuple(REAL, 7)  # type: ignore[no-untyped-call]
 
 
-@compiled(JOINT(VECTOR, VECTOR, REAL, REAL, REAL, REAL, REAL, REAL))
+@compiled(REAL(VECTOR, REAL, REAL, REAL, REAL, REAL, REAL, REAL, REAL))
+def joint_mass(p: Floats, c1: float, s1: float, c2: float, s2: float, c3: float, s3: float, nx: float, ny: float) -> float:
+    """What crank, coupler and rocker have against being driven apart along n, kg."""
+    cross, m11 = p[M2] * p[L1] * p[S2] * (c1 * c2 + s1 * s2), p[J1] + p[M2] * p[L1] * p[L1]
+    g1, g2, g3 = p[L1] * (c1 * ny - s1 * nx), p[L2] * (c2 * ny - s2 * nx), p[L3] * (c3 * ny - s3 * nx)
+    coupler = (p[J2B] * g1 * g1 - 2.0 * cross * g1 * g2 + m11 * g2 * g2) / (m11 * p[J2B] - cross * cross)
+    return float(1.0 / (coupler + g3 * g3 / p[J3D]))
+
+
+@compiled(JOINT(VECTOR, VECTOR, REAL, REAL, REAL, REAL, REAL, REAL, REAL))
 def joint(
-    y: Floats, p: Floats, c1: float, s1: float, c2: float, s2: float, c3: float, s3: float
+    y: Floats, p: Floats, c1: float, s1: float, c2: float, s2: float, c3: float, s3: float, h: float
 ) -> tuple[float, float, float, float, float, float, float]:
     """(f_x, f_y) on the coupler, moments of friction on coupler and rocker, normal force, penetration, lost power."""
     w1, w2, w3 = y[CRANK_RATE], y[COUPLER_RATE], y[ROCKER_RATE]
@@ -43,17 +63,15 @@ def joint(
     distance = math.sqrt(ex * ex + ey * ey)
     depth = distance - p[GAP]
     if depth <= 0.0:
-        y[LATCH] = 0.0
+        y[TOUCH + BRANCH] = y[TOUCH + DEEPEST] = 0.0
         return 0.0, 0.0, 0.0, 0.0, 0.0, depth, 0.0
     nx, ny = ex / distance, ey / distance
     rate = ex_rate * nx + ey_rate * ny
-    if y[LATCH] == 0.0:
-        y[LATCH] = max(rate, p[FLOOR])
-    elastic = p[STIFFNESS] * depth * math.sqrt(depth)
-    normal = elastic * max(0.0, 1.0 + p[DAMPING] * rate / y[LATCH])
+    mass = joint_mass(p, c1, s1, c2, s2, c3, s3, nx, ny)
+    normal, elastic = pressing(depth, rate, mass, h, p[LAW:], y[TOUCH:])
     journal = p[RADIUS] - p[GAP]
     sliding = ey_rate * nx - ex_rate * ny + w3 * journal - w2 * p[RADIUS]
-    tangential = -p[FRICTION] * normal * min(max(sliding / p[SLOW], -1.0), 1.0)
+    tangential = rubbing(sliding, normal, p[LAW:])
     fx, fy = normal * nx + tangential * ny, normal * ny - tangential * nx
     lost = (normal - elastic) * rate - tangential * sliding
     return fx, fy, -tangential * p[RADIUS], tangential * journal, normal, depth, lost
@@ -66,7 +84,7 @@ def motion(y: Floats, p: Floats, torques: Floats, volts: Floats, seen: Floats, h
     c1, s1 = math.cos(y[CRANK]), math.sin(y[CRANK])
     c2, s2 = math.cos(y[COUPLER]), math.sin(y[COUPLER])
     c3, s3 = math.cos(y[ROCKER]), math.sin(y[ROCKER])
-    fx, fy, moment2, moment3, normal, depth, lost = joint(y, p, c1, s1, c2, s2, c3, s3)
+    fx, fy, moment2, moment3, normal, depth, lost = joint(y, p, c1, s1, c2, s2, c3, s3, h)
     # Crank and coupler, together; then the rocker.
     cross, turn = p[M2] * p[L1] * p[S2] * (c1 * c2 + s1 * s2), p[M2] * p[L1] * p[S2] * (s1 * c2 - c1 * s2)
     m11, pin = p[J1] + p[M2] * p[L1] * p[L1], p[PIN_VISCOUS] * (w2 - w1)
@@ -99,7 +117,7 @@ def energy(y: Floats, p: Floats) -> float:
     high = p[M2] * p[GRAVITY] * (p[L1] * math.sin(theta1) + p[S2] * math.sin(theta2)) - p[M3] * p[GRAVITY] * p[S3] * math.sin(theta3)
     ends = p[L4] - sum(p[length] * np.exp(1j * angle) for length, angle in ((L1, theta1), (L2, theta2), (L3, theta3)))
     depth = max(0.0, abs(ends) - p[GAP])
-    return float(moving + high + p[STIFFNESS] * depth**2.5 / 2.5)
+    return float(moving + high + stored(depth, p[LAW:], y[TOUCH:]))
 
 
 def resting(crank: float, p: Floats) -> Floats:
@@ -119,7 +137,8 @@ def resting(crank: float, p: Floats) -> Floats:
         size = float(np.hypot(*f))
         if size == 0.0:
             break
-        joint = (p[GAP] + (size / p[STIFFNESS]) ** (2.0 / 3.0)) * complex(*f) / size
-        y[LATCH] = p[FLOOR]
+        depth = depth_under(size, p[LAW:])
+        joint = (p[GAP] + depth) * complex(*f) / size
+        y[TOUCH + BRANCH], y[TOUCH + DEEPEST] = p[LAW + FLOOR], depth
     y[COUPLER], y[ROCKER] = theta2, theta3
     return y

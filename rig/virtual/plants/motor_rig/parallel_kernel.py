@@ -23,48 +23,64 @@ import numpy as np
 from numba import types
 
 from model.compiled.signatures import REAL, VECTOR, Floats, compiled
+from rig.virtual.plants.contact import BRANCH, CONTACT_COLUMNS, CONTACT_STATES, DEEPEST, pressing, rubbing, stored
 
 (
-    ARM, BAR, LEG_MASS, FIRST_MOMENT, ABOUT, ALONG, SHORTS, ARM_MOMENT, PLATFORM, GRAVITY, BUSH, DAMPING, FLOOR, FRICTION, NONE_BELOW,
-    WHOLE_ABOVE, SPRING, SPRING_DAMPING, FEELS,
-) = range(19)  # fmt: skip
-GAP, STIFFNESS, INERTIA, VISCOUS, COULOMB, PIVOT, PIN = 19, 22, 25, 28, 31, 34, 43
-PARAMETERS = 52
+    ARM, BAR, LEG_MASS, FIRST_MOMENT, ABOUT, ALONG, SHORTS, ARM_MOMENT, PLATFORM, GRAVITY, BUSH, SPRING, SPRING_DAMPING, FEELS,
+) = range(14)  # fmt: skip
+GAP, INERTIA, VISCOUS, COULOMB, PIVOT, PIN, LAW = 14, 17, 20, 23, 26, 35, 44
+PARAMETERS = LAW + 3 * CONTACT_COLUMNS
 """Places from GAP on are three each, of the legs; of PIVOT and PIN three each as X, Y, Z. A GAP of 0: that joint has no clearance."""
 LEGS = 3
-ANGLE, RATE, WORK, LOST, BETA, GAMMA, PLACE, BETA_RATE, GAMMA_RATE, VELOCITY, LATCH, STATES = 0, 3, 6, 7, 8, 11, 14, 17, 20, 23, 26, 29
-RATES = (3, 4, 5, *range(BETA_RATE, LATCH))
+ANGLE, RATE, WORK, LOST, BETA, GAMMA, PLACE, BETA_RATE, GAMMA_RATE, VELOCITY, TOUCH = 0, 3, 6, 7, 8, 11, 14, 17, 20, 23, 26
+STATES = TOUCH + LEGS * CONTACT_STATES
+RATES = (3, 4, 5, *range(BETA_RATE, TOUCH))
+SHARING = 2.0
+"""Joints with clearance that drive the platform at once: the damping of each takes no more than its part of the speed."""
 ACCELERATION, JOINT_FORCE, TORQUE, SEEN = 0, 3, 6, 9
 FIVE = types.UniTuple(REAL, 5)  # type: ignore[no-untyped-call]
 SIX = types.UniTuple(REAL, 6)  # type: ignore[no-untyped-call]
 
 
-@compiled(FIVE(VECTOR, VECTOR, types.int64, REAL, REAL, REAL, REAL, REAL))
+@compiled(REAL(VECTOR, types.int64, REAL, REAL, REAL, REAL, REAL, REAL, REAL, REAL))
+def pin_mass(p: Floats, leg: int, ct: float, st: float, cb: float, sb: float, c: float, s: float, nx: float, ns: float) -> float:
+    """What a leg and the platform have against being driven apart along n = (nx, ns), across the leg's axis, kg."""
+    ex, es, bx, bs, kx, ks = -st, ct, -c * sb, c * cb, -s * cb, -s * sb
+    m_b, m_g = p[FIRST_MOMENT] * p[ARM] * (ex * bx + es * bs), p[FIRST_MOMENT] * p[ARM] * (ex * kx + es * ks)
+    about_b = p[ABOUT] * c * c + p[ALONG] * s * s + p[SHORTS]
+    light = 1.0 / (p[INERTIA + leg] + p[LEG_MASS] * p[ARM] * p[ARM] - m_b * m_b / about_b - m_g * m_g / p[ABOUT])
+    by_arm, by_b, by_g = p[ARM] * (ex * nx + es * ns), p[BAR] * (bx * nx + bs * ns), p[BAR] * (kx * nx + ks * ns)
+    turning = light * (by_arm - m_b * by_b / about_b - m_g * by_g / p[ABOUT])
+    along = by_arm * turning + by_b * (by_b - m_b * turning) / about_b + by_g * (by_g - m_g * turning) / p[ABOUT]
+    return float(1.0 / (along + 1.0 / p[PLATFORM]))
+
+
+@compiled(FIVE(VECTOR, VECTOR, types.int64, REAL, REAL, REAL, REAL, REAL, REAL, REAL))
 def pressed(
-    y: Floats, p: Floats, leg: int, rx: float, rz: float, vx: float, vz: float, turning: float
+    y: Floats, p: Floats, leg: int, rx: float, rz: float, vx: float, vz: float, turning: float, mass: float, h: float
 ) -> tuple[float, float, float, float, float]:
-    """(F_x, F_z, moment about Y, N, lost power) of a pin at (rx, rz) in its bush, on the short bar, which turns with `turning` about Y."""
+    """(F_x, F_z, moment about Y, N, lost power) of a pin at (rx, rz) in its bush, on the short bar, which turns with `turning` about Y.
+
+    mass (kg): see `rig.virtual.plants.contact.pressing`; h: the step, s.
+    """
+    law, touch = LAW + CONTACT_COLUMNS * leg, TOUCH + CONTACT_STATES * leg
     distance = math.sqrt(rx * rx + rz * rz)
     depth = distance - p[GAP + leg]
     if depth <= 0.0:
-        y[LATCH + leg] = 0.0
+        y[touch + BRANCH] = y[touch + DEEPEST] = 0.0
         return 0.0, 0.0, 0.0, 0.0, 0.0
     nx, nz = rx / distance, rz / distance
     rate = vx * nx + vz * nz
-    if y[LATCH + leg] == 0.0:
-        y[LATCH + leg] = max(rate, p[FLOOR])
-    elastic = p[STIFFNESS + leg] * depth * math.sqrt(depth)
-    normal = elastic * max(0.0, 1.0 + p[DAMPING] * rate / y[LATCH + leg])
+    normal, elastic = pressing(depth, rate, mass, h, p[law:], y[touch:])
     sliding = vz * nx - vx * nz + turning * p[BUSH]
-    share = min(max((abs(sliding) - p[NONE_BELOW]) / (p[WHOLE_ABOVE] - p[NONE_BELOW]), 0.0), 1.0)
-    along = -math.copysign(p[FRICTION] * normal * share, sliding)
+    along = rubbing(sliding, normal, p[law:])
     lost = (normal - elastic) * rate - along * sliding
     return normal * nx + along * nz, normal * nz - along * nx, along * p[BUSH], normal, lost
 
 
-@compiled(SIX(VECTOR, VECTOR, types.int64, REAL, REAL, REAL, REAL, REAL, REAL))
+@compiled(SIX(VECTOR, VECTOR, types.int64, REAL, REAL, REAL, REAL, REAL, REAL, REAL))
 def held(
-    y: Floats, p: Floats, leg: int, ct: float, st: float, cb: float, sb: float, c: float, s: float
+    y: Floats, p: Floats, leg: int, ct: float, st: float, cb: float, sb: float, c: float, s: float, h: float
 ) -> tuple[float, float, float, float, float, float]:
     """(F_x, F_s, F_a) of the platform on a leg at its pin, moment of friction about a, force across a, lost power; cos and sin of
     theta, beta, gamma."""
@@ -80,7 +96,10 @@ def held(
     va -= bar * c * lean
     fa, lost = p[SPRING] * ra + p[SPRING_DAMPING] * va, p[SPRING_DAMPING] * va * va
     if p[GAP + leg] > 0.0:  # it lies in a plane across Y, as (X, Z)
-        fx, fz, moment, normal, more = pressed(y, p, leg, rx, -rs, vx, -vs, swing)
+        size = math.sqrt(rx * rx + rs * rs)
+        nx, ns = (rx / size, rs / size) if size > 0.0 else (1.0, 0.0)
+        mass = pin_mass(p, leg, ct, st, cb, sb, c, s, nx, ns) / SHARING
+        fx, fz, moment, normal, more = pressed(y, p, leg, rx, -rs, vx, -vs, swing, mass, h)
         return fx, -fz, fa, moment, normal, lost + more
     fx, fs = p[SPRING] * rx + p[SPRING_DAMPING] * vx, p[SPRING] * rs + p[SPRING_DAMPING] * vs
     return fx, fs, fa, 0.0, math.sqrt(fx * fx + fs * fs), lost + p[SPRING_DAMPING] * (vx * vx + vs * vs)
@@ -99,7 +118,7 @@ def motion(y: Floats, p: Floats, torques: Floats, volts: Floats, seen: Floats, h
         c, s = math.cos(y[GAMMA + leg]), math.sin(y[GAMMA + leg])
         bx, bs = -c * sb, c * cb  # u_b, which has no part along a
         kx, ks, ka = -s * cb, -s * sb, c  # u_g
-        fx, fs, fa, moment, normal, more = held(y, p, leg, ct, st, cb, sb, c, s)
+        fx, fs, fa, moment, normal, more = held(y, p, leg, ct, st, cb, sb, c, s, h)
         lost += more
         lx -= fx
         if flat_leg:
@@ -172,8 +191,8 @@ def energy(y: Floats, p: Floats) -> float:
         total += up @ (p[ARM_MOMENT] * b + p[LEG_MASS] * tip + p[FIRST_MOMENT] * u)
         r = place + p[PIN + 3 * leg : PIN + 3 * leg + 3] - tip - p[BAR] * u
         if p[GAP + leg] > 0.0:
-            depth = max(0.0, float(np.linalg.norm(r - (r @ a) * a)) - p[GAP + leg])
-            total += 0.5 * p[SPRING] * (r @ a) ** 2 + p[STIFFNESS + leg] * depth**2.5 / 2.5
+            law, touch = p[LAW + CONTACT_COLUMNS * leg :], y[TOUCH + CONTACT_STATES * leg :]
+            total += 0.5 * p[SPRING] * (r @ a) ** 2 + stored(float(np.linalg.norm(r - (r @ a) * a)) - p[GAP + leg], law, touch)
         else:
             total += 0.5 * p[SPRING] * r @ r
     return float(total)

@@ -1,37 +1,18 @@
-"""Parts that the driven plants have in common: the contact of a journal in its bearing, and how an individual differs from its drawing."""
+"""Parts that the driven plants have in common: how they come to rest, and how an individual differs from its drawing."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
 
 from drivers.simulated.serial.serial_device import TICK
-from model.contact.laws import LAWS, damping
 from rig.virtual.plants.motor_rig import kernel
 
-
-@dataclass(frozen=True)
-class Contact:
-    """A joint's contact as built, F = K delta^1.5 (1 + a delta'/v0); independent of what the experiment believes."""
-
-    law: str = field(default="lankarani_nikravesh", metadata={"choices": tuple(LAWS)})
-    restitution: float = field(default=0.9, metadata={"over": 0.0, "at_most": 1.0})
-    youngs_modulus: float = field(default=207e9, metadata={"unit": "Pa", "over": 0.0})
-    poisson_ratio: float = field(default=0.3, metadata={"at_least": 0.0, "below": 0.5})
-    approach_floor: float = field(default=1e-3, metadata={"unit": "m/s", "over": 0.0, "doc": "smallest approach speed of a contact"})
-
-    def stiffness(self, bearing: float, clearance: float) -> float:
-        """K in N/m^1.5 of a journal in a bearing of that radius (m), by Hertz; clearance radial, m."""
-        modulus = self.youngs_modulus / (2.0 * (1.0 - self.poisson_ratio**2))
-        return 4.0 / 3.0 * modulus * math.sqrt(bearing * (bearing - clearance) / clearance)
-
-    def damping(self, error: float = 0.0) -> float:
-        """a of the law, where the restitution differs by `error` from what is stated."""
-        return damping(self.law, min(1.0, max(0.01, self.restitution + error)))
+GIVEN_BACK = 0.9132
+"""Restitution of the surfaces of a default plant: what the law of Lankarani and Nikravesh really gives back where 0.9 is put in."""
 
 
 def refuse_step(step: float) -> None:

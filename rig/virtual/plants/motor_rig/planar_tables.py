@@ -163,7 +163,7 @@ class Linkage:
         touch, gap = part.contacts[0], self.frame.gap(item.clearance)
         friction = self.frame.rubbing(item.friction)
         friction = (self._individual.friction(friction[0]), *friction[1:])
-        restitution = min(1.0, max(0.01, self._surfaces.restitution + self._individual.restitution()))
+        restitution = self._surfaces.lossy(self._individual.restitution())
         if isinstance(item, clearance_revolute.Config):
             stiffness, bearing = self._individual.mass(self._surfaces.hertz(item.bearing_radius, gap)), item.bearing_radius
             law = self._surfaces.columns(stiffness, self._surfaces.exponent, restitution, friction)

@@ -76,6 +76,10 @@ class Mechanics:
     pickup: Pickup | None = None
     inputs: tuple[str, ...] = ()
     """Analogue inputs of its own."""
+    plays: tuple[int, ...] = ()
+    """Places of the radial plays in `parameters`, that wear opens."""
+    wear: float = 0.0
+    """Growth of them, m a turn of the first axis."""
     zeros: tuple[float, ...] | None = None
     """Angles (rad) of the axes at which their motors' shafts are at 0; None: where they stand at the start."""
 
@@ -92,6 +96,7 @@ class DrivenPlant(RigPlant):
         self.state, self._names = mechanics.state, tuple(mechanics.motors)
         self._per_tick = round(TICK / mechanics.step)
         self._steps = self._ticks = 0
+        self._angle = float(mechanics.state[0])
         angles = [float(angle) for angle in mechanics.state[: len(self._names)]]
         self._motors = records([*mechanics.motors.values()], mechanics.zeros or angles, mechanics.step)
         self._shafts = {n: DrivenShaft(r, m.torque_limit) for (n, m), r in zip(mechanics.motors.items(), self._motors, strict=True)}
@@ -233,9 +238,17 @@ class DrivenPlant(RigPlant):
         for i, shaft in enumerate(self._shafts.values()):
             shaft.refresh(float(self.state[i]), float(self.state[k + i]))
 
+    def _open_plays(self) -> None:
+        """Wear, by the way that the first axis has turned."""
+        m = self.mechanics
+        if m.wear:
+            turned, self._angle = abs(float(self.state[0]) - self._angle), float(self.state[0])
+            m.parameters[[*m.plays]] += m.wear * turned / (2.0 * math.pi)
+
     def _tick(self, volts: Floats) -> None:
         """Firmware: what the drives see, their enable inputs, one tick of each."""
         self._ticks += 1
+        self._open_plays()
         now = self._ticks * TICK
         self._refresh()
         for name, (side, drive) in self._drives.items():

@@ -6,7 +6,7 @@
 | x y psi | m, m, rad | slider's mass centre, where the bar's pivot is, and its tilt |
 | A = m1 L/2, m = m1 + m2 | kg m, kg | moment of the bar's mass about its pivot, all that moves along |
 | T | N m | of the motor's gear on the bar; on what the motor is mounted on there acts -T |
-| N | N | of a corner that is behind its face by d: k d + c d', not below 0; their sum is S |
+| N | N | of a corner that is behind its face by d: `rig.virtual.plants.contact`, as a power k d^n + c d', not below 0; their sum is S |
 | f | N | friction of the guide on the slider: up to mu' S at rest, mu S against the sliding; each face takes its share of S |
 
 Bar and slider are one system (x, y, angle of the bar), whose determinant does not depend on the angle; the tilt goes by corners and T.
@@ -21,40 +21,51 @@ import numpy as np
 from numba import types
 
 from model.compiled.signatures import VECTOR, Floats, compiled
+from rig.virtual.plants.contact import BRANCH, CONTACT_COLUMNS, CONTACT_STATES, DEEPEST, borne, stored
 
 (
     MASS, MOMENT, INERTIA, ROTOR, TILT_INERTIA, SPRING, SPRING_REST, VISCOUS_GUIDE, SLIDING, STATIC, GRAVITY, HALF_LENGTH,
-    HALF_HEIGHT, GAP, STIFFNESS, DAMPING, FORCE_PER_VOLT, ON_SLIDER, VISCOUS, COULOMB,
+    HALF_HEIGHT, GAP, DAMPING, FORCE_PER_VOLT, ON_SLIDER, VISCOUS, COULOMB, LAW,
 ) = range(20)  # fmt: skip
-PARAMETERS = 20
+PARAMETERS = LAW + CONTACT_COLUMNS
 """INERTIA: of the bar about its pivot; ROTOR: of the rotor with its gear, at the bar; GAP: on each side; ON_SLIDER: 1 where the motor sits
 there."""
-BAR, BAR_RATE, WORK, LOST, X, Y, PSI, X_RATE, Y_RATE, PSI_RATE, STUCK, STATES = range(12)
+BAR, BAR_RATE, WORK, LOST, X, Y, PSI, X_RATE, Y_RATE, PSI_RATE, STUCK, TOUCH = range(12)
+STATES = TOUCH + 4 * CONTACT_STATES
+SHARING = 2.0
+"""Corners that press at once: the damping of each takes no more than its part of the speed."""
 RATES = (BAR_RATE, X_RATE, Y_RATE, PSI_RATE)
 POSITION, FRICTION, TORQUE, NORMAL_SUM, SPEED, LIFT_REAR, LIFT_FRONT, SEEN = range(8)
 LOADS = types.UniTuple(types.float64, 5)  # type: ignore[no-untyped-call]
 
 
-@compiled(LOADS(VECTOR, VECTOR))
-def corners(y: Floats, p: Floats) -> tuple[float, float, float, float, float]:
+@compiled(LOADS(VECTOR, VECTOR, types.float64))
+def corners(y: Floats, p: Floats, h: float) -> tuple[float, float, float, float, float]:
     """(force along y, moment, sum on the upper face, sum on the lower face, lost power) of the four corners."""
     fy = moment = upper = lower = lost = 0.0
     cosine, sine = math.cos(y[PSI]), math.sin(y[PSI])
+    touch = TOUCH - CONTACT_STATES
     for side in (-1.0, 1.0):
         for end in (-1.0, 1.0):
+            touch += CONTACT_STATES
             rx = end * p[HALF_LENGTH] * cosine - side * p[HALF_HEIGHT] * sine
             ry = end * p[HALF_LENGTH] * sine + side * p[HALF_HEIGHT] * cosine
             depth = side * (y[Y] + ry) - p[HALF_HEIGHT] - p[GAP]
             if depth > 0.0:
                 rate = side * (y[Y_RATE] + y[PSI_RATE] * rx)
-                normal = max(0.0, p[STIFFNESS] * depth + p[DAMPING] * rate)
+                force, damping, elastic = borne(depth, rate, p[LAW:], y[touch:])
+                damping += p[DAMPING]
+                light = 1.0 / p[MASS] + rx * rx / p[TILT_INERTIA]
+                normal = max(0.0, force + min(damping, 1.0 / (SHARING * h * light)) * rate)
                 fy -= side * normal
                 moment -= rx * side * normal
-                lost += (normal - p[STIFFNESS] * depth) * rate
+                lost += (normal - elastic) * rate
                 if side > 0.0:
                     upper += normal
                 else:
                     lower += normal
+            else:
+                y[touch + BRANCH] = y[touch + DEEPEST] = 0.0
     return fy, moment, upper, lower, lost
 
 
@@ -64,7 +75,7 @@ def motion(y: Floats, p: Floats, torques: Floats, volts: Floats, seen: Floats, h
     on = p[ON_SLIDER]
     w = y[BAR_RATE] + on * y[PSI_RATE]
     c, s = math.cos(y[BAR] + on * y[PSI]), math.sin(y[BAR] + on * y[PSI])
-    fy, moment, upper, lower, lost = corners(y, p)
+    fy, moment, upper, lower, lost = corners(y, p, h)
     m, a, total = p[MASS], p[MOMENT], upper + lower
     shaken = p[FORCE_PER_VOLT] * volts[0]
     rx = shaken - p[SPRING] * (y[X] - p[SPRING_REST]) - p[VISCOUS_GUIDE] * y[X_RATE] + a * w * w * c
@@ -121,12 +132,13 @@ def energy(y: Floats, p: Floats) -> float:
         + 0.5 * p[TILT_INERTIA] * y[PSI_RATE] ** 2
     )
     moving += p[MOMENT] * w * (math.cos(angle) * y[Y_RATE] - math.sin(angle) * y[X_RATE])
-    stored = p[GRAVITY] * (p[MASS] * y[Y] + p[MOMENT] * math.sin(angle)) + 0.5 * p[SPRING] * (y[X] - p[SPRING_REST]) ** 2
-    for side in (-1.0, 1.0):
-        for end in (-1.0, 1.0):
+    high = p[GRAVITY] * (p[MASS] * y[Y] + p[MOMENT] * math.sin(angle)) + 0.5 * p[SPRING] * (y[X] - p[SPRING_REST]) ** 2
+    for n, side in enumerate((-1.0, 1.0)):
+        for m, end in enumerate((-1.0, 1.0)):
             ry = end * p[HALF_LENGTH] * math.sin(y[PSI]) + side * p[HALF_HEIGHT] * math.cos(y[PSI])
-            stored += 0.5 * p[STIFFNESS] * max(0.0, side * (y[Y] + ry) - p[HALF_HEIGHT] - p[GAP]) ** 2
-    return float(moving + stored)
+            touch = y[TOUCH + CONTACT_STATES * (2 * n + m) :]
+            high += stored(side * (y[Y] + ry) - p[HALF_HEIGHT] - p[GAP], p[LAW:], touch)
+    return float(moving + high)
 
 
 def lying(bar: float, position: float, p: Floats) -> Floats:

@@ -6,14 +6,18 @@ Axial chain: ground -(k_f, c_f)- m1 -joint A- m2 -joint B- m3 <- F_h. x positive
 |---|---|---|
 | x1 v1 x2 v2 x3 v3 | m, m/s | links; x3 is the piston's stroke |
 | F_tr = k_f x1 + c_f v1 | N | transmitted force, what the load cell feels |
-| F_A F_B | N | joints: K delta^1.5 (1 + a delta'/v0) >= 0, v0 latched at first touch (hu2016 eq 29); without clearance linear |
+| F_A F_B | N | joints: `rig.virtual.plants.contact`, pushing only; without clearance linear |
 | F_h | N | hydraulic force: F_h' = k_oil (v_flow - v3 - leakage F_h) |
 | pressure | 1 | share of the supply force that is up; the flow goes with its root |
 | q | 1 | spool: q'' = w_v^2 (w - q) - 2 zeta w_v q', within +-1 |
+| x4 v4 | m, m/s | crosshead on m1, a second mode, where there is one |
 | w | 1 | asked of the spool: kp e + i, i' = ki e within its limit, e = setpoint - feedback |
 
-Semi-implicit Euler. Volts and lines act from the next whole step on; what is sampled between two steps is extrapolated from the
-earlier one. So the result does not depend on how the time is cut into calls.
+Semi-implicit Euler, but for the damping of the joints, which acts on the speeds that the step leaves: both joints together, as they
+share the middle link. So no speed of impact, however slow, makes it unstable.
+
+Volts and lines act from the next whole step on; what is sampled between two steps is extrapolated from the earlier one.
+So the result does not depend on how the time is cut into calls.
 """
 
 from __future__ import annotations
@@ -26,6 +30,7 @@ import numba
 import numpy as np
 from numpy.typing import NDArray
 
+from rig.virtual.plants.contact import BRANCH, CONTACT_STATES, DEEPEST, borne
 from rig.virtual.plants.servo_frame.parameters import PARAMETERS
 
 SHUT, HOLDING, FOLLOWING = 0, 1, 2
@@ -34,13 +39,19 @@ NEVER = 2**62
 EARLY = 1e-3  # part of a step by which a step may come early: instants that are whole steps are so up to rounding only
 
 _FLOATS = """
-x1 v1 a1 x2 v2 a2 x3 v3 a3 f_tr f_h spool spool_rate integral setpoint setpoint_end setpoint_rate latch_a latch_b
+x1 v1 a1 x2 v2 a2 x3 v3 a3 x4 v4 worn_a worn_b asked f_tr f_h spool spool_rate integral setpoint setpoint_end setpoint_rate
 feedback feedback_rate force force_rate stroke stroke_rate actuator actuator_rate
 acceleration_1 acceleration_2 acceleration_3 drift_1 drift_2 drift_3 pressure speed
 """
 _INTEGERS = "steps loop stroke_mode deadline trip trip_step broken"
-STATE = np.dtype([(name, "f8") for name in _FLOATS.split()] + [(name, "i8") for name in _INTEGERS.split()])
-"""`loop`: SHUT, HOLDING or FOLLOWING. `deadline`: step at which the heartbeat is given up. `trip`: why the loop shut by itself.
+STATE = np.dtype(
+    [(name, "f8") for name in _FLOATS.split()]
+    + [(name, "i8") for name in _INTEGERS.split()]
+    + [(name, "f8", (CONTACT_STATES,)) for name in ("touch_a", "touch_b")]
+)
+"""`touch_a`, `touch_b`: of the contacts. `worn_a`, `worn_b`: by how much half of their play has grown, m. `asked`: of the spool, behind the
+valve's hysteresis. `loop`: SHUT, HOLDING or FOLLOWING. `deadline`: step at which the heartbeat is given up.
+`trip`: why the loop shut by itself.
 `pressure`: share of the supply that is up, `speed`: share of the actuator's speed that it gives. `broken`: the upper joint has parted."""
 
 OUTPUTS = (
@@ -54,6 +65,7 @@ OUTPUTS = (
 )
 
 _P, _S, _F = numba.from_dtype(PARAMETERS), numba.from_dtype(STATE), numba.float64
+Floats = NDArray[np.float64]
 Record = Any
 """A record of PARAMETERS or STATE as a kernel has it: fields are attributes."""
 _PAIR = numba.types.UniTuple(_F, 2)  # type: ignore[no-untyped-call]
@@ -61,22 +73,55 @@ _compiled = functools.partial(numba.njit, cache=True, nogil=True, error_model="n
 _BUTTERWORTH = math.sqrt(2.0)  # twice the damping ratio
 
 
-def _joint_force(u: float, rate: float, play: float, stiffness: float, p: Record, latch: float) -> tuple[float, float]:
-    """Force of one joint (tension positive) and its latched approach speed, 0 apart. `u`: offset from the middle of the play."""
+def _joint(u: float, rate: float, play: float, contact: Floats, touch: Floats, p: Record) -> tuple[float, float]:
+    """(force without damping, tension positive, damping in N s/m) of one joint. `u`: offset from the middle of the play, m."""
     if play == 0.0:
-        return p.k_0 * u + p.c_0 * rate, 0.0
+        return p.k_0 * u, p.c_0
     depth = abs(u) - play
     if depth <= 0.0:
+        touch[BRANCH] = touch[DEEPEST] = 0.0
         return 0.0, 0.0
     side = 1.0 if u > 0.0 else -1.0
-    approach = side * rate
-    if latch == 0.0:
-        latch = max(approach, p.approach_floor)
-    force = stiffness * depth * math.sqrt(depth) * (1.0 + p.damping * approach / latch)
-    return side * max(force, 0.0), latch
+    force, damping, _ = borne(depth, side * rate, contact, touch)
+    return side * force, damping
 
 
-joint_force = _compiled(_PAIR(_F, _F, _F, _F, _P, _F))(_joint_force)
+joint = _compiled(_PAIR(_F, _F, _F, _F[::1], _F[::1], _P))(_joint)
+
+
+def _pushing(force: float, u: float, play: float) -> float:
+    """A joint with play does not pull its surfaces together; `force`: tension positive."""
+    return force if play == 0.0 or force * u > 0.0 else 0.0
+
+
+pushing = _compiled(_F(_F, _F, _F))(_pushing)
+
+
+def _joint_forces(s: Record, p: Record, f_1: float, f_3: float) -> tuple[float, float]:
+    """F_A, F_B, where f_1 and f_3 (N) act on the outer links beside them."""
+    h, u_a, u_b = p.step, s.x2 - s.x1, s.x3 - s.x2
+    play_a, play_b = p.play_a + s.worn_a, p.play_b + s.worn_b
+    f_a, c_a = joint(u_a, s.v2 - s.v1, play_a, p.contact_a[:], s.touch_a[:], p)
+    f_b, c_b = joint(u_b, s.v3 - s.v2, play_b, p.contact_b[:], s.touch_b[:], p)
+    if s.broken:
+        f_a = c_a = 0.0
+    light_a, light_b = 1.0 / p.m1 + 1.0 / p.m2, 1.0 / p.m2 + 1.0 / p.m3
+    # Rates of the joints after the step, were there no damping; and the damping on the rates that there are with it.
+    free_a = s.v2 - s.v1 + h * (f_b / p.m2 - f_a * light_a - f_1 / p.m1)
+    free_b = s.v3 - s.v2 + h * (f_3 / p.m3 + f_a / p.m2 - f_b * light_b)
+    a, b, cross = 1.0 + h * c_a * light_a, 1.0 + h * c_b * light_b, h / p.m2
+    shared = a * b - cross * cross * c_a * c_b
+    whole_a = f_a + c_a * (b * free_a + cross * c_b * free_b) / shared
+    whole_b = f_b + c_b * (a * free_b + cross * c_a * free_a) / shared
+    pushed_a, pushed_b = pushing(whole_a, u_a, play_a), pushing(whole_b, u_b, play_b)
+    if pushed_a != whole_a:  # it lets go, and leaves the other one alone
+        pushed_b = pushing(f_b + c_b * (free_b - h * f_a / p.m2) / b, u_b, play_b)
+    elif pushed_b != whole_b:
+        pushed_a = pushing(f_a + c_a * (free_a - h * f_b / p.m2) / a, u_a, play_a)
+    return pushed_a, pushed_b
+
+
+joint_forces = _compiled(_PAIR(_S, _P, _F, _F))(_joint_forces)
 
 
 def _second_order(y: float, rate: float, u: float, omega: float, twice_zeta: float, h: float) -> tuple[float, float]:
@@ -128,11 +173,17 @@ servo = _compiled(_F(_S, _P, _F))(_servo)
 
 def _actuate(s: Record, p: Record, asked: float) -> None:
     """Valve and oil column."""
-    s.spool, s.spool_rate = second_order(s.spool, s.spool_rate, asked, p.omega_valve, 2.0 * p.zeta_valve, p.step)
+    s.asked = min(max(s.asked, asked - p.valve_play), asked + p.valve_play)
+    s.spool, s.spool_rate = second_order(s.spool, s.spool_rate, s.asked, p.omega_valve, 2.0 * p.zeta_valve, p.step)
     if abs(s.spool) > 1.0:
         s.spool, s.spool_rate = math.copysign(1.0, s.spool), 0.0
-    drop = 1.0 - math.copysign(1.0, s.spool) * s.f_h / (p.force_supply * s.pressure)
-    flow = p.v_max * s.speed * s.spool * math.sqrt(max(drop, 0.0))
+    supply, speed = p.force_supply * s.pressure, s.speed
+    if p.ripple > 0.0:
+        rippled = 1.0 + p.ripple * math.sin(p.omega_ripple * s.steps * p.step)
+        supply, speed = supply * rippled, speed * math.sqrt(rippled)
+    drop = 1.0 - math.copysign(1.0, s.spool) * s.f_h / supply
+    opening = math.copysign(max(abs(s.spool) - p.deadband, 0.0), s.spool)
+    flow = p.v_max * speed * opening * math.sqrt(max(drop, 0.0))
     s.f_h += p.step * p.k_oil * (flow - s.v3 - p.leakage * s.f_h)
 
 
@@ -141,18 +192,31 @@ actuate = _compiled(numba.void(_S, _P, _F))(_actuate)
 
 def _move(s: Record, p: Record) -> None:
     """The three links."""
-    f_a, s.latch_a = joint_force(s.x2 - s.x1, s.v2 - s.v1, p.play_a, p.stiffness_a, p, s.latch_a)
-    f_b, s.latch_b = joint_force(s.x3 - s.x2, s.v3 - s.v2, p.play_b, p.stiffness_b, p, s.latch_b)
+    f_1, f_3 = -p.k_f * s.x1 - p.c_f * s.v1, s.f_h - p.c_p * s.v3
+    if p.m4 > 0.0:
+        swung = p.k_4 * (s.x4 - s.x1) + p.c_4 * (s.v4 - s.v1)
+        f_1 += swung
+        s.v4 -= p.step * swung / p.m4
+        s.x4 += p.step * s.v4
+    f_a, f_b = joint_forces(s, p, f_1, f_3)
     if abs(f_a) > p.break_force:
         s.broken = 1
-    if s.broken:
         f_a = 0.0
-    s.a1 = (f_a - p.k_f * s.x1 - p.c_f * s.v1) / p.m1
+    s.a1 = (f_a + f_1) / p.m1
     s.a2 = (f_b - f_a) / p.m2
-    s.a3 = (s.f_h - p.c_p * s.v3 - f_b) / p.m3
+    if p.seal_friction > 0.0:
+        free = s.v3 + p.step * (f_3 - f_b) / p.m3
+        f_3 -= math.copysign(min(p.seal_friction, abs(free) * p.m3 / p.step), free)
+    s.a3 = (f_3 - f_b) / p.m3
     s.v1 += p.step * s.a1
     s.v2 += p.step * s.a2
     s.v3 += p.step * s.a3
+    if p.loosening > 0.0 or p.wear > 0.0:
+        half = 0.5 * p.step
+        pressed_a = f_a * (s.v2 - s.v1 - half * (s.a2 - s.a1))
+        pressed_b = f_b * (s.v3 - s.v2 - half * (s.a3 - s.a2))
+        s.worn_a += half * (p.loosening + p.wear * max(0.0, pressed_a))
+        s.worn_b += half * p.wear * max(0.0, pressed_b)
     s.x1 += p.step * s.v1
     s.x2 += p.step * s.v2
     s.x3 += p.step * s.v3

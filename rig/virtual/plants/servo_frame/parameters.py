@@ -10,24 +10,31 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from rig.virtual.plants.servo_frame.settings import FrameSettings, Specimen
+from rig.virtual.plants.contact import CONTACT_COLUMNS
+from rig.virtual.plants.servo_frame import oil
+from rig.virtual.plants.servo_frame.settings import FrameSettings
 
 FULL_SCALE_VOLTS = 10.0
 SPREAD = 0.02  # standard deviation of a perturbed quantity
 CLIP = 2.0  # standard deviations
 RESTITUTION_SPREAD = 0.02
 CLEARANCE_SPREAD = 2e-6  # m
+NO_FRICTION = (0.0, 0.0, 1.0)
+"""Nothing slides in the axial chain."""
 
 
 _NAMES = """
-step m1 m2 m3 k_f c_f stiffness_a stiffness_b play_a play_b damping approach_floor k_0 c_0
+step m1 m2 m3 k_f c_f stiffness_a stiffness_b play_a play_b restitution k_0 c_0
 kp_force ki_force kp_stroke ki_stroke integral_limit release_ramp omega_feedback
 omega_valve zeta_valve v_max force_supply low_pressure k_oil leakage c_p
 force_limit stroke_limit heartbeat_timeout
 omega_monitor omega_acceleration omega_coupling force_delay force_volts stroke_volts acceleration_volts
 force_gain stroke_gain break_force force_zero
+seal_friction deadband valve_play ripple omega_ripple m4 k_4 c_4 loosening wear
 """
-PARAMETERS = np.dtype([(name, "f8") for name in _NAMES.split()])
+CONTACTS = ("contact_a", "contact_b")
+PARAMETERS = np.dtype([(name, "f8") for name in _NAMES.split()] + [(name, "f8", (CONTACT_COLUMNS,)) for name in CONTACTS])
+"""`contact_a`, `contact_b`: of the joints, see `rig.virtual.plants.contact`; made of stiffness and restitution."""
 
 
 def draw(config: FrameSettings, seed: int) -> NDArray[np.void]:
@@ -44,8 +51,7 @@ def draw(config: FrameSettings, seed: int) -> NDArray[np.void]:
     individual = nominal.copy()
     for name, normal in zip(names, rng.standard_normal(len(names)), strict=True):
         individual[name] *= 1.0 + SPREAD * np.clip(normal, -CLIP, CLIP)
-    restitution = min(1.0, config.restitution + rng.uniform(-RESTITUTION_SPREAD, RESTITUTION_SPREAD))
-    individual["damping"] = damping_factor(restitution)
+    individual["restitution"] = min(1.0, config.contact.restitution + rng.uniform(-RESTITUTION_SPREAD, RESTITUTION_SPREAD))
     plays = rng.uniform(-CLEARANCE_SPREAD, CLEARANCE_SPREAD, 2) / 2.0
     if config.clearance > 0.0:
         individual["play_a"] += plays[0]
@@ -53,16 +59,9 @@ def draw(config: FrameSettings, seed: int) -> NDArray[np.void]:
     return _at_fault(individual, config)
 
 
-def damping_factor(restitution: float) -> float:
-    """a of F = K delta^1.5 (1 + a delta'/v0) for the law of the paper (hu2016 eq 29)."""
-    return 1.5 * (1.0 - restitution) / restitution
-
-
-def contact_stiffness(specimen: Specimen, clearance: float) -> float:
-    """K of the pin in its bush, N/m^1.5; the spheres of the paper in internal contact."""
-    pin, bush = specimen.pin_radius, specimen.pin_radius + clearance / 2.0
-    modulus = specimen.youngs_modulus / (2.0 * (1.0 - specimen.poisson_ratio**2))
-    return 4.0 / 3.0 * modulus * math.sqrt(pin * bush / (bush - pin))
+def contact_stiffness(config: FrameSettings, clearance: float) -> float:
+    """K of the pin in its bush, N/m^1.5; the spheres of the paper in internal contact, clearance of both sides together, m."""
+    return config.contact.hertz(config.specimen.pin_radius + clearance / 2.0, clearance / 2.0)
 
 
 def _at_fault(record: NDArray[np.void], config: FrameSettings) -> NDArray[np.void]:
@@ -75,36 +74,46 @@ def _at_fault(record: NDArray[np.void], config: FrameSettings) -> NDArray[np.voi
         record["v_max"] = 0.0
     if faults.slack > 0.0:
         if record["play_a"] == 0.0:  # gripped it would be without play
-            record["stiffness_a"] = contact_stiffness(config.specimen, faults.slack)
+            record["stiffness_a"] = contact_stiffness(config, faults.slack)
         record["play_a"] += faults.slack / 2.0
+    contact, restitution = config.contact, float(record["restitution"][0])
+    for name, of in zip(CONTACTS, ("stiffness_a", "stiffness_b"), strict=True):
+        record[name] = contact.columns(float(record[of][0]), contact.exponent, restitution, NO_FRICTION)
     return record
 
 
 def _nominal(config: FrameSettings) -> NDArray[np.void]:
     s, loop, hydraulics, panel, sensors = config.specimen, config.loop, config.hydraulics, config.panel, config.sensors
-    stiffness = contact_stiffness(s, config.clearance) if config.clearance > 0.0 else 0.0
+    stiffness = contact_stiffness(config, config.clearance) if config.clearance > 0.0 else 0.0
+    omega_4 = 2.0 * math.pi * s.second_mode_frequency
+    bent = 1.0 + s.frame_stiffness * s.misalignment**2 / s.bending_stiffness  # softer than straight: its end turns by F e / k
+    stiff, thick = oil.stiffness(hydraulics.oil_warmer), oil.viscosity(hydraulics.oil_warmer)
     values = {
         "step": config.step, "m1": s.upper_mass, "m2": s.middle_mass, "m3": s.lower_mass,
-        "k_f": s.frame_stiffness, "c_f": s.frame_damping,
+        "k_f": s.frame_stiffness / bent, "c_f": s.frame_damping,
         "stiffness_a": stiffness, "stiffness_b": stiffness, "play_a": config.clearance / 2.0, "play_b": config.clearance / 2.0,
-        "damping": damping_factor(config.restitution), "approach_floor": s.approach_floor,
-        "k_0": s.closed_stiffness, "c_0": 2.0 * s.closed_damping_ratio * math.sqrt(s.closed_stiffness * s.upper_mass),
+        "restitution": config.contact.restitution, "k_0": s.closed_stiffness,
+        "c_0": 2.0 * s.closed_damping_ratio * math.sqrt(s.closed_stiffness * s.upper_mass),
         "kp_force": loop.force_proportional, "ki_force": loop.force_integral,
         "kp_stroke": loop.stroke_proportional, "ki_stroke": loop.stroke_integral, "integral_limit": loop.integral_limit,
         "omega_feedback": 2.0 * math.pi * loop.feedback_lowpass, "release_ramp": loop.release_ramp,
         "omega_valve": 2.0 * math.pi * hydraulics.valve_frequency, "zeta_valve": hydraulics.valve_damping_ratio,
         "v_max": hydraulics.full_speed, "force_supply": hydraulics.supply_force,
-        "low_pressure": hydraulics.low_pressure, "k_oil": hydraulics.oil_stiffness,
-        "leakage": hydraulics.leakage, "c_p": hydraulics.seal_damping,
+        "low_pressure": hydraulics.low_pressure, "k_oil": hydraulics.oil_stiffness * stiff,
+        "leakage": hydraulics.leakage / thick, "c_p": hydraulics.seal_damping * thick,
         "force_limit": panel.force_limit, "stroke_limit": panel.stroke_limit, "heartbeat_timeout": config.heartbeat_timeout,
         "omega_monitor": 2.0 * math.pi * sensors.monitor_bandwidth,
         "omega_acceleration": 2.0 * math.pi * sensors.acceleration_bandwidth,
         "omega_coupling": 2.0 * math.pi * sensors.acceleration_coupling, "force_delay": config.force_delay,
         "force_volts": FULL_SCALE_VOLTS / panel.force_full_scale, "stroke_volts": FULL_SCALE_VOLTS / panel.stroke_full_scale,
         "acceleration_volts": sensors.acceleration_sensitivity, "force_gain": 1.0, "stroke_gain": 1.0, "break_force": math.inf,
-        "force_zero": sensors.force_zero,
+        "force_zero": sensors.force_zero, "seal_friction": hydraulics.seal_friction, "deadband": hydraulics.valve_deadband,
+        "valve_play": 0.5 * hydraulics.valve_hysteresis, "ripple": hydraulics.pump_ripple,
+        "omega_ripple": 2.0 * math.pi * hydraulics.ripple_frequency, "m4": s.second_mode_mass,
+        "k_4": s.second_mode_mass * omega_4**2, "c_4": 2.0 * s.second_mode_damping_ratio * s.second_mode_mass * omega_4,
+        "loosening": config.faults.loosening, "wear": config.faults.wear,
     }  # fmt: skip
     record = np.zeros(1, PARAMETERS)
-    for name in PARAMETERS.names or ():
-        record[name] = values[name]
+    for name, value in values.items():
+        record[name] = value
     return record

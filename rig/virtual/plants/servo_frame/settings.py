@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from rig.virtual.plants.contact import Surfaces
 from rig.virtual.plants.settings import PlantSettings
 
 STANDARD_GRAVITY = 9.80665
@@ -19,11 +20,19 @@ class Specimen:
     frame_stiffness: float = field(default=1.5e8, metadata={"unit": "N/m", "over": 0.0, "doc": "of the fixture above the upper link"})
     frame_damping: float = field(default=1.2e4, metadata={"unit": "N*s/m", "at_least": 0.0})
     pin_radius: float = field(default=0.015, metadata={"unit": "m", "over": 0.0})
-    youngs_modulus: float = field(default=207e9, metadata={"unit": "Pa", "over": 0.0})
-    poisson_ratio: float = field(default=0.3, metadata={"at_least": 0.0, "below": 0.5})
-    approach_floor: float = field(default=1e-3, metadata={"unit": "m/s", "over": 0.0, "doc": "smallest approach speed of a contact"})
     closed_stiffness: float = field(default=2e9, metadata={"unit": "N/m", "over": 0.0, "doc": "of a joint without clearance"})
     closed_damping_ratio: float = field(default=0.05, metadata={"at_least": 0.0})
+    second_mode_mass: float = field(
+        default=0.0,
+        metadata={"unit": "kg", "at_least": 0.0, "doc": "of a crosshead that swings on the upper link; 0: the frame has one mode"},
+    )
+    second_mode_frequency: float = field(default=120.0, metadata={"unit": "Hz", "over": 0.0, "doc": "of that crosshead by itself"})
+    second_mode_damping_ratio: float = field(default=0.02, metadata={"at_least": 0.0})
+    misalignment: float = field(
+        default=0.0,
+        metadata={"unit": "m", "at_least": 0.0, "doc": "of the line of load beside the fixture's axis: it bends, and is softer by that"},
+    )
+    bending_stiffness: float = field(default=5e5, metadata={"unit": "N*m/rad", "over": 0.0, "doc": "of the fixture, against that"})
 
 
 @dataclass(frozen=True)
@@ -57,6 +66,20 @@ class Hydraulics:
     oil_stiffness: float = field(default=2e8, metadata={"unit": "N/m", "over": 0.0, "doc": "of the oil column behind the piston"})
     leakage: float = field(default=5e-8, metadata={"unit": "m/(s*N)", "at_least": 0.0, "doc": "past the piston: speed for a force"})
     seal_damping: float = field(default=2000.0, metadata={"unit": "N*s/m", "at_least": 0.0, "doc": "friction of the seals"})
+    seal_friction: float = field(default=0.0, metadata={"unit": "N", "at_least": 0.0, "doc": "dry, of the seals: the piston sticks by it"})
+    valve_deadband: float = field(
+        default=0.0, metadata={"unit": "1", "at_least": 0.0, "below": 1.0, "doc": "spool to either side that opens nothing (overlap)"}
+    )
+    valve_hysteresis: float = field(
+        default=0.0, metadata={"unit": "1", "at_least": 0.0, "below": 1.0, "doc": "spool: way up against way down of what is asked"}
+    )
+    pump_ripple: float = field(
+        default=0.0, metadata={"unit": "1", "at_least": 0.0, "below": 1.0, "doc": "amplitude of the supply's ripple, share of the supply"}
+    )
+    ripple_frequency: float = field(default=225.0, metadata={"unit": "Hz", "over": 0.0, "doc": "of the pump: pistons times turns"})
+    oil_warmer: float = field(
+        default=0.0, metadata={"unit": "K", "at_least": -60.0, "at_most": 80.0, "doc": "than the 40 degC for which the other values stand"}
+    )
 
 
 @dataclass(frozen=True)
@@ -91,6 +114,12 @@ class Faults:
     sign: int = field(default=1, metadata={"choices": (-1, 1), "doc": "-1: the external command is inverted"})
     swapped: bool = field(default=False, metadata={"doc": "force and stroke monitor exchanged"})
     slack: float = field(default=0.0, metadata={"unit": "m", "at_least": 0.0, "doc": "play beyond the clearance: not gripped"})
+    loosening: float = field(
+        default=0.0, metadata={"unit": "m/s", "at_least": 0.0, "doc": "growth of the upper joint's play: a grip that loosens"}
+    )
+    wear: float = field(
+        default=0.0, metadata={"unit": "m/J", "at_least": 0.0, "doc": "growth of a joint's play by the work that is pressed into it"}
+    )
     valve_stuck: bool = field(default=False, metadata={"doc": "the spool stays in its middle"})
     specimen_breaks_at: float | None = field(default=None, metadata={"unit": "N", "over": 0.0, "doc": "force that parts the upper joint"})
 
@@ -100,7 +129,6 @@ class FrameSettings(PlantSettings):
     """One frame with one specimen in it."""
 
     clearance: float = field(default=0.4e-3, metadata={"unit": "m", "at_least": 0.0, "doc": "total play of each joint; 0: bilateral"})
-    restitution: float = field(default=0.7, metadata={"over": 0.0, "at_most": 1.0, "doc": "of the joints' contact"})
     heartbeat_timeout: float = field(
         default=0.250, metadata={"unit": "s", "over": 0.0, "doc": "without a beat for so long the controller interlocks"}
     )
@@ -111,6 +139,7 @@ class FrameSettings(PlantSettings):
     perturb: bool = field(default=True, metadata={"doc": "an individual drawn by the bench's seed; false: as the drawing says"})
     step: float = field(default=1e-6, metadata={"unit": "s", "over": 0.0, "at_most": 2e-6, "doc": "of the integration"})
     specimen: Specimen = field(default_factory=Specimen)
+    contact: Surfaces = field(default_factory=lambda: Surfaces(restitution=0.7))
     loop: Loop = field(default_factory=Loop)
     hydraulics: Hydraulics = field(default_factory=Hydraulics)
     panel: Panel = field(default_factory=Panel)
@@ -121,3 +150,7 @@ class FrameSettings(PlantSettings):
         if self.clearance > self.specimen.pin_radius:
             pin = self.specimen.pin_radius
             raise ValueError(f"clearance: {self.clearance * 1e3:g} mm swallows the pin of {pin * 1e3:g} mm radius; give less than that")
+        if self.clearance == 0.0 and (self.faults.loosening or self.faults.wear):
+            raise ValueError(
+                "clearance: expected more than 0 with faults.loosening or faults.wear; a joint without play has none that grows"
+            )

@@ -52,6 +52,17 @@ def run(code: str, **environment: str) -> subprocess.CompletedProcess[str]:
 
 def test_a_change_of_any_kernel_is_seen() -> None:
     assert cache.SOURCES.name == "model" and (cache.SOURCES / "mechanisms" / "four_bar" / "kernel.py").is_file()
+    assert (cache.PLANTS / "contact.py").is_file() and (cache.PLANTS / "motor_rig" / "planar_kernel.py").is_file()
+
+
+@pytest.mark.parametrize("root", ["SOURCES", "PLANTS"])
+def test_another_state_of_the_sources_has_another_folder(root: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A kernel that has constants of its neighbour compiled into it would go on with those that the neighbour had."""
+    monkeypatch.setattr(cache, root, tmp_path)
+    (tmp_path / "kernel.py").write_text("COLUMNS = 40")
+    before = cache.cache_folder()
+    (tmp_path / "kernel.py").write_text("COLUMNS = 41")
+    assert cache.cache_folder() != before
 
 
 def test_nothing_compiles_after_warmup() -> None:

@@ -18,6 +18,7 @@ from rig.config.bench import SerialEntry
 from rig.errors import ConfigError
 from rig.virtual.plants import four_bar_rig, parallel_rig, slider_bar_rig, slider_crank_rig
 from rig.virtual.plants.four_bar_rig import Config
+from rig.virtual.plants.motor_rig import four_bar_kernel as kernel
 from rig.virtual.plants.motor_rig.marks import Encoder, Pickup
 from rig.virtual.plants.motor_rig.motor import Motor
 from rig.virtual.plants.motor_rig.plant import SpeedDrive
@@ -286,3 +287,15 @@ def test_a_port_in_use_is_said():
         told = rf"serial line: port {port} cannot be opened \(.*\); choose another"
         with pytest.raises(ConfigError, match=told), serial(another, SerialEntry("line", "modbus_drive", ("crank",), port=port)):
             raise AssertionError("it should have been refused")
+
+
+def test_wear_opens_the_play_by_turns_and_none_leaves_it() -> None:
+    def run(wear: float) -> tuple[float, float]:
+        bench = Turned(Config(perturb=False, speed_drive=ANALOGUE, wear=wear).create(1))
+        bench.volts[:] = FULL
+        bench.run(0.3)
+        return float(bench.plant.mechanics.parameters[kernel.GAP]), float(bench.plant.state[0]) - math.radians(240.0)
+
+    assert run(0.0)[0] == 0.2e-3
+    play, turned = run(1e-6)
+    assert play == pytest.approx(0.2e-3 + 1e-6 * turned / (2.0 * math.pi), abs=1e-9) and turned > 1.0
