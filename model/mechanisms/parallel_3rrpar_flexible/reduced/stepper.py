@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import partial
 
 import numpy as np
 
@@ -18,6 +19,7 @@ from model.mechanisms.parallel_3rrpar_flexible import contact as pins
 from model.mechanisms.parallel_3rrpar_flexible import start as begin
 from model.mechanisms.parallel_3rrpar_flexible.bodies import IDEAL
 from model.mechanisms.parallel_3rrpar_flexible.config import Config
+from model.mechanisms.parallel_3rrpar_flexible.led import LedStepper, with_room
 from model.mechanisms.parallel_3rrpar_flexible.reduced import bars as pairs
 from model.mechanisms.parallel_3rrpar_flexible.reduced import kernel
 from model.paths.course import Course
@@ -27,10 +29,11 @@ LEFT, ROUNDING = 1e-8, 1e-15  # what an equilibrium may leave, N and m of the ba
 
 
 def stepper(
-    config: Config, integrator: generalized_alpha.Config, rate: float, path: Course, drives: Floats, usual_force: float
-) -> ImplicitStepper:
-    """drives: p of the rigid mechanism's kernel."""
-    p = np.concatenate([drives, own_parameters(config)])
+    config: Config, integrator: generalized_alpha.Config, rate: float, path: Course, drives: Floats, usual_force: float,
+    led_for: float | None,
+) -> ImplicitStepper:  # fmt: skip
+    """drives: p of the rigid mechanism's kernel; led_for: the time for which samples lead it along the path, s, or none."""
+    p = with_room(np.concatenate([drives, own_parameters(config)]), led_for is not None)
     motion = Constrained(
         kernels=Kernels(kernel.residual, kernel.tangent, pins.guards, pins.switch, kernel.channels, force),
         parameters=p,
@@ -42,7 +45,9 @@ def stepper(
         length=config.bars.length,
         mass=config.platform.mass,
     )
-    return ImplicitStepper(motion, integrator, rate, lambda: start(config, path, p))
+    if led_for is None:
+        return ImplicitStepper(motion, integrator, rate, lambda: start(config, path, p))
+    return LedStepper(motion, integrator, rate, path, led_for, partial(start, config))
 
 
 def own_parameters(config: Config) -> Floats:

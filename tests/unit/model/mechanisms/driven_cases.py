@@ -10,8 +10,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from model.integrators import dop853
-from model.mechanisms import four_bar, parallel_3rrpar, slider_bar, slider_crank
+from model.integrators import dop853, generalized_alpha
+from model.integrators.method import Integrator
+from model.mechanisms import four_bar, parallel_3rrpar, parallel_3rrpar_flexible, slider_bar, slider_crank
 from model.paths import trajectory_1
 from tests.unit.model.mechanisms.planar import described
 
@@ -22,6 +23,16 @@ def ramp(x: Floats) -> Floats:
     """From 0 to 1 at rest at both ends, with continuous acceleration."""
     x = np.clip(x, 0.0, 1.0)
     return x**3 * (10.0 + x * (6.0 * x - 15.0))
+
+
+def adaptive(tolerance: float, time: float) -> Integrator:
+    """For a motion that lasts `time`, s."""
+    return dop853.Config(tolerance=tolerance, longest_step=time / 50)
+
+
+def implicit(tolerance: float, time: float) -> Integrator:
+    """Of stiff bars: at least three thousand steps."""
+    return generalized_alpha.Config(step=time / 3000, tolerance=max(tolerance, 1e-8))
 
 
 @dataclass(frozen=True)
@@ -43,13 +54,15 @@ class Case:
     smooth: bool = True  # no impacts: the error falls with the square of the samples' distance
     follows: float = 1e-7  # how near the first drive is to its samples, rad
     keys: dict[str, Any] = field(default_factory=dict)
+    method: Callable[[float, float], Integrator] = adaptive
+    takes_state: bool = True  # its stepper starts from a state that it is given, else both starts are its own
 
     def __str__(self) -> str:
         return self.name
 
     def stepper(self, source: str, rate: float = 0.0, tolerance: float = 1e-9, **changed: Any) -> Any:
         """At `rate`, if not its own, with some of the configuration changed."""
-        integrator = dop853.Config(tolerance=tolerance, longest_step=self.time / 50)
+        integrator = self.method(tolerance, self.time)
         return replace(self.config, **changed).create(integrator, rate or self.rate, source, **self.keys)
 
     def samples(self, rate: float = 0.0) -> Floats:
@@ -85,6 +98,12 @@ def _platform(name: str, config: parallel_3rrpar.Config) -> Case:
     keys = {"path": trajectory_1.Config().create(), "lasting": 1.0}
     smooth = config.ideal
     return Case(f"3-RRPaR, {name}", config, 0.5, 0.6, 5e3, 0.1, lambda _: 1.0, alike=1e-4, compared=0.1, smooth=smooth, keys=keys)
+
+
+def _flexible(name: str, formulation: str, **changed: Any) -> Case:
+    bars = parallel_3rrpar_flexible.config.Bars(formulation=formulation, elements=1)
+    case = _platform(name, parallel_3rrpar_flexible.Config(bars=bars, **changed))
+    return replace(case, name=f"flexible {case.name}", smooth=False, method=implicit, takes_state=False)
 
 
 def _described(pin: float, guide: float, joint: str) -> Case:
@@ -124,4 +143,7 @@ CASES = [
     _platform("both pins", parallel_3rrpar.Config()),
     _platform("R3 alone", parallel_3rrpar.Config(clearance_r1=0.0)),
     _platform("ideal", parallel_3rrpar.Config(clearance=0.0)),
+    _flexible("reduced", "reduced"),
+    _flexible("elements", "elastic_line"),
+    _flexible("elements, ideal", "elastic_line", clearance=0.0),
 ]
