@@ -1,9 +1,10 @@
-"""The flexible 3-RRPaR led along its path by samples of the path's time: where it starts, and the stepper that takes the samples."""
+"""The flexible 3-RRPaR led along its path by samples of the path's time: where it starts, and what takes the samples."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
@@ -13,8 +14,8 @@ from model.mechanisms.parallel_3rrpar import kernel as rigid
 from model.mechanisms.parallel_3rrpar.stepper import refuse_beyond
 from model.paths.course import Course
 from model.stepping import inputs
-from model.stepping.implicit import Constrained
-from model.stepping.sampled_implicit import ROOM, SampledImplicit
+from model.stepping.implicit import Constrained, ImplicitStepper
+from model.stepping.sampled_parameters import SampledParameters, with_window
 
 Start = Callable[[Course, Floats], tuple[Floats, Floats, Floats]]
 """start(path, p) -> (y, s, jerk) at t = 0 of a mechanism that follows the path in the clock's time, with its drives in p."""
@@ -48,37 +49,22 @@ class Beginning(Course):
     def drives(self, p: Floats) -> Floats:
         """p whose samples are those of this motion."""
         window = inputs.window(-8.0, SPARSE, self.way(np.arange(-8.0, 9.0) / SPARSE))
-        changed = np.array(p)
-        changed[rigid.SAMPLES] = len(window)
-        changed[len(p) - len(window) :] = window
-        return changed
+        return with_window(np.array(p), rigid.SAMPLES, window)
 
 
-class LedStepper(SampledImplicit):
-    """Its samples are the path's time, from 0 to `lasting` (s)."""
+def implicit(
+    motion: Constrained, config: generalized_alpha.Config, rate: float, path: Course, start: Start, led_for: float | None
+) -> ImplicitStepper:
+    """Along the path in the clock's time, or as the samples go along it, from 0 to `led_for` (s). Raises ModelError for a rate that is not
+    positive."""
+    if led_for is None:
+        return ImplicitStepper(motion, config, rate, lambda: start(path, motion.parameters))
+    samples = SampledParameters(rate, rigid.SAMPLES, motion.parameters, check=partial(refuse_beyond, lasting=led_for))
 
-    def __init__(
-        self, motion: Constrained, config: generalized_alpha.Config, rate: float, path: Course, lasting: float, start: Start
-    ) -> None:
-        """Raises ModelError for a rate that is not positive."""
-        self._lasting = lasting
+    def rest() -> tuple[Floats, Floats, Floats]:
+        beginning = Beginning.along(path, samples.first, rate)
+        return start(beginning, beginning.drives(motion.parameters))
 
-        def rest(samples: Floats) -> tuple[Floats, Floats, Floats]:
-            beginning = Beginning.along(path, samples, rate)
-            return start(beginning, beginning.drives(motion.parameters))
-
-        super().__init__(motion, config, rate, rigid.SAMPLES, rest)
-
-    def start(self, samples: Floats) -> None:
-        """As SampledImplicit.start. Raises ModelError for samples beyond the path's time."""
-        refuse_beyond(samples, 0, self._lasting)
-        super().start(samples)
-
-    def _led(self, samples: Floats, watched: bool) -> tuple[Floats, Floats, Floats]:
-        refuse_beyond(samples, self._next + self.lookahead, self._lasting)
-        return super()._led(samples, watched)
-
-
-def with_room(p: Floats, driven: bool) -> Floats:
-    """p with places for the samples, if any lead the mechanism."""
-    return np.concatenate([p, np.zeros(ROOM)]) if driven else p
+    made = ImplicitStepper(motion, config, rate, rest)
+    made.lead(samples)
+    return made

@@ -25,11 +25,12 @@ from model.mechanisms.parallel_3rrpar_flexible import one_way as led
 from model.mechanisms.parallel_3rrpar_flexible import start as begin
 from model.mechanisms.parallel_3rrpar_flexible.bodies import IDEAL, WITH_CLEARANCE
 from model.mechanisms.parallel_3rrpar_flexible.config import ONE_WAY, REDUCED, Config
-from model.mechanisms.parallel_3rrpar_flexible.led import LedStepper, with_room
+from model.mechanisms.parallel_3rrpar_flexible.led import implicit
 from model.mechanisms.parallel_3rrpar_flexible.reduced import stepper as reduced
 from model.paths.course import Course
 from model.stepping.contract import checked_rate
 from model.stepping.implicit import Constrained, ImplicitStepper, Kernels
+from model.stepping.sampled_parameters import with_room
 
 ADVISED = 0.4  # of the pins' period: as much as the steps of the experiment are
 
@@ -49,9 +50,9 @@ def stepper(config: Config, integrator: Integrator, rate: float, path: Course, l
         raise ModelError(f"contact.law = {config.contact.law!r}: this method takes the slope of the force, which is known of {known} only")
     if not config.ideal and not leading:
         _refuse_coarse(config, step, pressing.force(config, path, lasting))
-    followed = lasting + step + rigid_motion.MARGIN
+    followed, led_for = lasting + step + rigid_motion.MARGIN, lasting if driven else None
     if config.bars.formulation == REDUCED:
-        drives, led_for = rigid_motion.parameters(config, path, followed), lasting if driven else None
+        drives = rigid_motion.parameters(config, path, followed)
         whole = reduced.stepper(config, integrator, rate, path, drives, usual_force(config), led_for)
         whole.remarks = (*whole.remarks, *remarks_of(config))
         whole.floor, whole.advice = bearing.rounding(config, usual_force(config)), bearing.advice(config, path)
@@ -76,11 +77,7 @@ def stepper(config: Config, integrator: Integrator, rate: float, path: Course, l
     def start(path: Course, p: Floats) -> tuple[Floats, Floats, Floats]:
         return begin.start(config, path, p, room(config))
 
-    made = (
-        LedStepper(motion, integrator, rate, path, lasting, start)
-        if driven
-        else ImplicitStepper(motion, integrator, rate, lambda: start(path, p))
-    )
+    made = implicit(motion, integrator, rate, path, start, led_for)
     made.remarks = (*made.remarks, *remarks_of(config))
     made.floor, made.advice = bearing.rounding(config, usual_force(config)), bearing.advice(config, path)
     if leading:

@@ -19,11 +19,12 @@ from model.mechanisms.parallel_3rrpar_flexible import contact as pins
 from model.mechanisms.parallel_3rrpar_flexible import start as begin
 from model.mechanisms.parallel_3rrpar_flexible.bodies import IDEAL
 from model.mechanisms.parallel_3rrpar_flexible.config import Config
-from model.mechanisms.parallel_3rrpar_flexible.led import LedStepper, with_room
+from model.mechanisms.parallel_3rrpar_flexible.led import implicit
 from model.mechanisms.parallel_3rrpar_flexible.reduced import bars as pairs
 from model.mechanisms.parallel_3rrpar_flexible.reduced import kernel
 from model.paths.course import Course
 from model.stepping.implicit import Constrained, ImplicitStepper, Kernels
+from model.stepping.sampled_parameters import with_room
 
 LEFT, ROUNDING = 1e-8, 1e-15  # what an equilibrium may leave, N and m of the bars' stiffness
 
@@ -45,9 +46,7 @@ def stepper(
         length=config.bars.length,
         mass=config.platform.mass,
     )
-    if led_for is None:
-        return ImplicitStepper(motion, integrator, rate, lambda: start(config, path, p))
-    return LedStepper(motion, integrator, rate, path, led_for, partial(start, config))
+    return implicit(motion, integrator, rate, path, partial(start, config), led_for)
 
 
 def own_parameters(config: Config) -> Floats:
