@@ -4,5 +4,5 @@ Imports the simulated drivers' plant protocols and, of the model, laws and paths
 Imported by the virtual bench only.
 """
 
-PARTS = ("contact", "lumped_bars", "motor_rig", "servo_frame", "settings")
+PARTS = ("contact", "lumped_bars", "lumped_rod", "motor_rig", "servo_frame", "settings")
 """What is no plant: who lists the kinds need not compile the others for that."""

@@ -40,12 +40,15 @@ def refuse(bars: Bars, step: float, length: float, width: float, density: float)
     """Raise ValueError for a step (s) that cannot follow the bars."""
     section = width**2
     p = lumped_bar.parameters(length, bars.youngs_modulus * section, bars.youngs_modulus * section**2 / 12.0, bars.damping)
-    omega = lumped_bar.fastest(density * section * length, p)
-    seen = 0.5 * (step * omega) ** 2 + step * bars.damping * omega**2
-    if seen > RESOLVED:
+    refuse_coarse("bars", step, bars.damping, lumped_bar.fastest(density * section * length, p))
+
+
+def refuse_coarse(what: str, step: float, damping: float, omega: float) -> None:
+    """Raise ValueError for a step (s) that cannot follow points that vibrate with omega (rad/s), damped by a time constant (s)."""
+    if 0.5 * (step * omega) ** 2 + step * damping * omega**2 > RESOLVED:
         raise ValueError(
-            f"bars: a step of {step * 1e6:g} us cannot follow them: their points vibrate with {omega:.3g} rad/s, damped by "
-            f"{bars.damping:g} s; choose a smaller damping or step"
+            f"{what}: a step of {step * 1e6:g} us cannot follow what vibrates with {omega:.3g} rad/s, damped by {damping:g} s; "
+            "choose a smaller damping or step"
         )
 
 

@@ -80,5 +80,5 @@ def test_bars_thirty_times_as_stiff_leave_the_platform_where_rigid_ones_do():
 
 
 def test_bars_that_a_step_cannot_follow_are_refused():
-    with pytest.raises(ValueError, match=r"bars: a step of 5 us cannot follow them: .* rad/s, damped by 0\.0001 s"):
+    with pytest.raises(ValueError, match=r"bars: a step of 5 us cannot follow what vibrates with .* rad/s, damped by 0\.0001 s"):
         replace(DRAWING, bars=Bars(form="lumped", damping=1e-4))
