@@ -1,4 +1,4 @@
-"""What steppers have in common that take a whole number of fixed steps between two output samples, and bring their own drive."""
+"""What steppers have in common that take a whole number of fixed steps between two output samples."""
 
 from __future__ import annotations
 
@@ -14,6 +14,8 @@ from model.stepping.contract import Event, checked_rate
 from model.stepping.crushing import Joint
 from model.stepping.explicit import EVENT_ROOM, taken
 from model.stepping.interruptible import Watched
+from model.stepping.sampled import AHEAD
+from model.stepping.sampled_parameters import SampledParameters
 
 
 def shortened(asked: float, taken: float) -> tuple[str, ...]:
@@ -27,7 +29,9 @@ def shortened(asked: float, taken: float) -> tuple[str, ...]:
 
 
 class FixedSteps(Watched, ABC):
-    """Predicts sample after sample; its input is not read. joint: looked at for being crushed; remarks: what its user should know.
+    """Predicts sample after sample; its input is not read, unless samples `lead` it.
+
+    joint: looked at for being crushed; remarks: what its user should know.
 
     A stepper's own: `_fill`, `_reason`, and `_clock` with the numbers of steps and of events at the places STEPS and EVENTS.
     """
@@ -38,6 +42,7 @@ class FixedSteps(Watched, ABC):
     """The status that asks to be called again after the events have been taken; 0 is the one that all is well."""
 
     lookahead = 1
+    _samples: SampledParameters | None = None
     joint: Joint | None = None
     events: list[Event]
     _clock: Floats
@@ -48,6 +53,10 @@ class FixedSteps(Watched, ABC):
         self._part = math.ceil(1.0 / (rate * longest) - 1e-9)
         self.step = 1.0 / (rate * self._part)
         self._events = np.zeros((EVENT_ROOM, 3))
+
+    def lead(self, samples: SampledParameters) -> None:
+        """Its input samples are to be taken so, before it starts."""
+        self._samples, self.lookahead = samples, AHEAD
 
     @abstractmethod
     def start(self, samples: Floats) -> None:
@@ -60,11 +69,19 @@ class FixedSteps(Watched, ABC):
 
     def advance(self, samples: Floats) -> Floats:
         """The next len(samples) output samples, (k, channels). Raises NotConverged with time and reason."""
-        return self._advance(len(samples), watched=False)[0]
+        return self._follow(samples, watched=False)[0]
 
     def advance_with_extremes(self, samples: Floats) -> tuple[Floats, Floats, Floats]:
         """(values, lowest, highest): as `advance`, with the extremes at the steps' ends since the sample before."""
-        return self._advance(len(samples), watched=True)
+        return self._follow(samples, watched=True)
+
+    def _follow(self, samples: Floats, watched: bool) -> tuple[Floats, Floats, Floats]:
+        if self._samples is None:
+            return self._advance(len(samples), watched)
+        found = [self._advance(0, watched)]
+        found += [self._advance(count, watched) for count in self._samples.pieces(samples, self._next + AHEAD)]
+        values, low, high = (np.concatenate(parts) for parts in zip(*found, strict=True))
+        return values, low, high
 
     def _advance(self, count: int, watched: bool) -> tuple[Floats, Floats, Floats]:
         out = np.empty((count, self._channels))
@@ -80,6 +97,11 @@ class FixedSteps(Watched, ABC):
             self.joint.check((high if watched else out)[:, self.joint.column], self._next, self.rate)
         self._next += count
         return out, low, high
+
+    def _take_first(self, samples: Floats) -> None:
+        """Of those that lead it, before it begins."""
+        if self._samples is not None:
+            self._samples.start(samples)
 
     def _begin(self, clock: Floats) -> None:
         """At sample 0."""

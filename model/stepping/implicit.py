@@ -1,4 +1,4 @@
-"""A mechanism in motion by generalised-alpha: the interface of model.stepping.explicit.Stepper for one that brings its own drive."""
+"""A mechanism in motion by generalised-alpha: the interface of model.stepping.explicit.Stepper."""
 
 from __future__ import annotations
 
@@ -87,6 +87,7 @@ class ImplicitStepper(FixedSteps):
 
     def start(self, samples: Floats) -> None:
         """Put it at t = 0. Raises InconsistentStart when the constraints do not hold there."""
+        self._take_first(samples)
         y, s, jerk = self._start()
         m = self._motion
         self._s = np.array(s)

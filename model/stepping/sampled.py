@@ -29,6 +29,11 @@ class Sampled:
         first = self._window[inputs.FIRST] + len(self._window) - inputs.HEADER - len(kept)
         self._window = inputs.window(first, self._rate, np.concatenate([kept, samples]))
 
+    @property
+    def window(self) -> Floats:
+        """u of the samples that are kept (model.stepping.inputs)."""
+        return self._window
+
     def at(self, times: Floats) -> tuple[Floats, Floats, Floats]:
         """The course and its two derivatives in time, each as `times` (s)."""
         value, slope, second = np.array([inputs.course(self._window, time) for time in times]).reshape(-1, 3).T

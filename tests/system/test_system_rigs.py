@@ -43,8 +43,16 @@ CASES = {
     "slider_crank_described_rig": Case(("trajectory.cycles=15",), ("mechanism.clearance=0 mm",), ()),
     "six_bar_rig": Case(("trajectory.cycles=10",), ("mechanism.clearance=0.4 mm",), ()),
     "slider_bar_rig": Case(("trajectory.cycles=1", *SOON), ("mechanism.total_clearance=0.2 mm",), ("bar",)),
+    "slider_crank_flexible_rig": Case(("trajectory.cycles=10", *SOON), ("mechanism.clearance=0 mm", "mechanism.guide_clearance=0 mm"), ()),
+    "parallel_3rrpar_flexible_rig": Case(("trajectory.cycles=3",), ("mechanism.clearance=0.05 mm",), ("axis1", "axis2", "axis3")),
+    "parallel_3rrpar_measured_1": Case(("trajectory.cycles=3",), ("mechanism.clearance=0.375 mm",), ("axis1", "axis2", "axis3")),
+    "parallel_3rrpar_measured_2": Case(("trajectory.cycles=3",), ("mechanism.clearance=0.2 mm",), ("axis1", "axis2", "axis3")),
     "parallel_3rrpar_rig": Case(("trajectory.cycles=3",), ("mechanism.clearance=0.05 mm",), ("axis1", "axis2", "axis3")),
 }
+
+LONG = ("slider_crank_flexible_rig", "parallel_3rrpar_measured_1", "parallel_3rrpar_measured_2")
+"""What others of the same kind show already is left to the long tests."""
+every = pytest.mark.parametrize("name", [pytest.param(name, marks=pytest.mark.soak if name in LONG else ()) for name in CASES])
 
 
 def run(name: str, out: Path, *overrides: str, more: tuple[str, ...] = ()) -> tuple[int, dict[str, Any]]:
@@ -99,7 +107,7 @@ def check_gauge(data: dict[str, Any]) -> None:
     assert np.corrcoef(friction[np.minimum(sample.astype(int), len(friction)) - 1], shown)[0, 1] > 0.9
 
 
-@pytest.mark.parametrize("name", CASES)
+@every
 def test_a_rig_agrees_with_its_model(tmp_path: Path, name: str) -> None:
     case = CASES[name]
     bench = ("--bench", str(gauged(tmp_path))) if name == "slider_bar_rig" else ()
@@ -125,7 +133,7 @@ def test_a_shaft_that_turns_another_way_than_commanded_is_told(tmp_path: Path) -
     assert code in (0, 1) and re.match(r"crank_angle: the shaft turned 20\.\d+ % less far than commanded; look at the drive's gear", doubt)
 
 
-@pytest.mark.parametrize("name", CASES)
+@every
 def test_a_wrong_model_fails(tmp_path: Path, name: str) -> None:
     case = CASES[name]
     code, data = run(name, tmp_path, "bench.pace=lockstep", *case.short, *case.wrong)

@@ -32,12 +32,13 @@ from model.friction import velocity_window
 from model.joints import contact, revolute
 
 # Parameters p; of points three places each, J_ARM one for each arm, CLEARANCE and RADIUS_J one for each pin. Then the drives: rate of the
-# grid, number of its points, and from DRIVES on theta, theta', theta'' of the three arms for each point.
+# grid, number of its points, and from DRIVES on theta, theta', theta'' of the three arms for each point. SAMPLES: of a mechanism that gets
+# no input samples beside p, how many of the last places of p hold them (0: none, the grid's time is the clock's).
 (
     GRAVITY, PLATFORM, LEG, ARM, ARM_WEIGHT, LONG, ABOUT, A, B, S, RADIUS_I, V_FLOOR,
 ) = range(12)  # fmt: skip
 CLEARANCE, RADIUS_J, J_ARM, FRICTION, PIVOT, JOINT, POINT = 12, 14, 16, 19, 22, 31, 40
-GRID_RATE, GRID_POINTS, DRIVES = 43, 44, 45
+GRID_RATE, GRID_POINTS, SAMPLES, DRIVES = 43, 44, 45, 46
 EACH_POINT = 9
 HELD = 500.0  # 1/s: rate at which the pin of an ideal joint, beside one with clearance, comes back from what integration has done to it
 LEGS = 3

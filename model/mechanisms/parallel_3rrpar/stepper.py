@@ -46,21 +46,23 @@ class LedStepper(PinStepper):
 
     def start(self, samples: Floats, state: Floats | None = None) -> None:
         """As Stepper.start. Raises ModelError for samples beyond the path's time."""
-        self._refuse_beyond(samples, 0)
+        refuse_beyond(samples, 0, self.lasting)
         super().start(samples, state)
 
     def _advance(self, samples: Floats, watched: bool) -> tuple[Floats, Floats, Floats]:
-        self._refuse_beyond(samples, self._next + self.lookahead)
+        refuse_beyond(samples, self._next + self.lookahead, self.lasting)
         return super()._advance(samples, watched)
 
-    def _refuse_beyond(self, samples: Floats, first: int) -> None:
-        beyond = (samples < -1.0 / GRID) | (samples > self.lasting + 1.0 / GRID)
-        if beyond.any():
-            k = int(np.argmax(beyond))
-            raise ModelError(
-                f"input sample {first + k}: expected the path's time, 0 to {self.lasting:g} s, got {samples[k]:.6g} s; "
-                "keep the course on the path, or follow it for longer"
-            )
+
+def refuse_beyond(samples: Floats, first: int, lasting: float) -> None:
+    """Raise ModelError where samples of the path's time (k,), the first of which has that index, leave 0 to `lasting`, s."""
+    beyond = (samples < -1.0 / GRID) | (samples > lasting + 1.0 / GRID)
+    if beyond.any():
+        k = int(np.argmax(beyond))
+        raise ModelError(
+            f"input sample {first + k}: expected the path's time, 0 to {lasting:g} s, got {samples[k]:.6g} s; "
+            "keep the course on the path, or follow it for longer"
+        )
 
 
 def stepper(
@@ -103,7 +105,7 @@ def parameters(config: Config, path: Course, lasting: float) -> Floats:
         kernel.CLEARANCE: config.clearances, kernel.RADIUS_J: [config.bush_radius - clearance for clearance in config.clearances],
         kernel.J_ARM: [about + arm.mass * half**2 for about in (arm.jy, arm.jz, arm.jy)],
         kernel.FRICTION: velocity_window.parameters(config), kernel.PIVOT: f.pivots, kernel.JOINT: f.joints, kernel.POINT: f.offset,
-        kernel.GRID_RATE: GRID, kernel.GRID_POINTS: len(times), kernel.DRIVES: grid,
+        kernel.GRID_RATE: GRID, kernel.GRID_POINTS: len(times), kernel.SAMPLES: 0, kernel.DRIVES: grid,
     }  # fmt: skip
     return packed(kernel.DRIVES + grid.size, places)
 

@@ -19,7 +19,8 @@ from numba import types
 
 from model.compiled.signatures import INDEX, REAL, VECTOR, Floats, compiled
 from model.compiled.sincos import sincos
-from model.mechanisms.parallel_3rrpar.kernel import JOINT, LEGS, PIVOT, tip
+from model.mechanisms.parallel_3rrpar.kernel import JOINT, LEGS, PIVOT
+from model.mechanisms.parallel_3rrpar_flexible.drives import tip
 
 # z: places of P, phi, beta_n, beta_f, e; how many with ideal joints, and with clearance.
 P, PHI, NEAR, FAR, GAP = 0, 3, 6, 9, 12

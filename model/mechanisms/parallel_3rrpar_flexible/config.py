@@ -9,7 +9,6 @@ The paper has no damping in the bars, and they would ring on for ever where pins
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import ClassVar
 
 from model.bodies.ancf_beam3d.beam import FORMULATIONS, Beam
 from model.mechanisms.parallel_3rrpar import config as parallel_3rrpar
@@ -57,12 +56,15 @@ class Config(parallel_3rrpar.Config):
     the contact's friction from the rigid mechanism, which knows nothing of the bars (model.mechanisms.parallel_3rrpar_flexible.one_way).
     """
 
-    DRIVEN: ClassVar[tuple[str, ...]] = ()  # it follows its path in the path's own time alone
-
     start: str = field(default="moving", metadata={"choices": STARTS, "doc": "moving, strained as if it always had; or rest"})
     coupling: str = field(default=TOGETHER, metadata={"choices": COUPLINGS, "doc": "of contact and bars: solved together, or as the paper"})
     bars: Bars = field(default_factory=Bars)
     platform: Platform = field(default_factory=Platform)
+
+    @property
+    def course_sources(self) -> tuple[str, ...]:
+        """See Mechanism; what the rigid mechanism leads follows its path in the path's own time alone."""
+        return () if self.coupling == ONE_WAY else self.DRIVEN
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -10,6 +10,7 @@ from model.mechanisms.parallel_3rrpar import kernel as rigid
 from model.mechanisms.parallel_3rrpar_flexible import bodies, kernel, outputs
 from model.mechanisms.parallel_3rrpar_flexible import contact as pins
 from model.mechanisms.parallel_3rrpar_flexible.config import Config
+from model.mechanisms.parallel_3rrpar_flexible.drives import drive
 
 UP = np.array([0.0, 0.0, 1.0])
 
@@ -44,7 +45,7 @@ def _sums(config: Config, p: Floats, t: float, y: Floats, s: Floats) -> tuple[fl
         change = alpha + z_second[9 + leg] * axis + turning * np.cross(omega, axis)
         far = np.array([k[at : at + 3] for at in (bodies.X_FAR, bodies.N_FAR, bodies.A_FAR)])
         turns.append((mine[bodies.I_SHORT : bodies.I_SHORT + 3], far, own, change))
-        _, rate, second = rigid.drive(leg, t, p)
+        _, rate, second = drive(leg, t, p)
         height = 0.5 * config.arm.mass * g * (k[bodies.T + 2] + p[rigid.PIVOT + 3 * leg + 2])
         total += 0.5 * p[rigid.J_ARM + leg] * rate**2 + 0.5 * config.short.jx * z_rate[bodies.NEAR + leg] ** 2 + height
         effort += p[rigid.J_ARM + leg] * rate * second + config.short.jx * z_rate[bodies.NEAR + leg] * z_second[bodies.NEAR + leg]

@@ -30,10 +30,11 @@ STILL = 1e-6  # m/s
 DAMPED = 2e-5  # s: step at which continuum elements with damping still follow a jerk: their stresses are quadratic in strain and its rate
 
 
-def refuse(config: Config, step: float, path: Course, lasting: float) -> None:
-    """Raise ModelError for bars that cannot bear the load, a jerk that a step cannot follow."""
+def refuse(config: Config, step: float, path: Course, lasting: float, driven: bool = False) -> None:
+    """Raise ModelError for bars that cannot bear the load, a jerk that a step cannot follow; `driven`: samples begin as they will."""
     _refuse_soft(config, path, lasting)
-    _refuse_jerk(config, step, path)
+    if not driven:
+        _refuse_jerk(config, step, path)
 
 
 def _refuse_soft(config: Config, path: Course, lasting: float) -> None:

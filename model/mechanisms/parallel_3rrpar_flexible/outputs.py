@@ -10,6 +10,7 @@ from model.compiled.signatures import CHANNELS, INDEX, REAL, VECTOR, ContactLaw,
 from model.mechanisms.parallel_3rrpar import kernel as rigid
 from model.mechanisms.parallel_3rrpar_flexible import bodies, kernel
 from model.mechanisms.parallel_3rrpar_flexible import contact as pins
+from model.mechanisms.parallel_3rrpar_flexible.drives import drive
 
 
 @compiled(INDEX(REAL, VECTOR, VECTOR, VECTOR))
@@ -40,7 +41,7 @@ def torque(leg: int, t: float, k: Floats, both: Floats, p: Floats, mine: Floats)
     pivot = rigid.PIVOT + 3 * leg
     bx, by = k[bodies.T] - p[pivot], (k[bodies.T + 1] - p[pivot + 1]) if leg == 1 else (k[bodies.T + 2] - p[pivot + 2])
     weight = 0.0 if leg == 1 else g * p[rigid.ARM_WEIGHT] * bx / p[rigid.ARM]
-    return float(p[rigid.J_ARM + leg] * rigid.drive(leg, t, p)[2] + side * (bx * ry - by * rx + weight))
+    return float(p[rigid.J_ARM + leg] * drive(leg, t, p)[2] + side * (bx * ry - by * rx + weight))
 
 
 @compiled(REAL(VECTOR, VECTOR, VECTOR))
@@ -69,7 +70,7 @@ def channels(t: float, y: Floats, values: Floats, p: Floats, s: Floats, u: Float
         values[rigid.POSITION + i] = z[bodies.P + i] + point[i]
         values[rigid.VELOCITY + i] = v[bodies.P + i] + swing[i]
         values[rigid.ACCELERATION + i] = a[bodies.P + i] + lean[i]
-        values[rigid.ANGLE + i] = rigid.drive(i, t, p)[0]
+        values[rigid.ANGLE + i] = drive(i, t, p)[0]
         values[rigid.R1_ECCENTRICITY + i] = values[rigid.R3_ECCENTRICITY + i] = 0.0
     for leg in range(rigid.LEGS):
         begin = kernel.FORCES + 2 * kernel.ENDS * leg

@@ -25,36 +25,41 @@ from model.mechanisms.parallel_3rrpar_flexible import one_way as led
 from model.mechanisms.parallel_3rrpar_flexible import start as begin
 from model.mechanisms.parallel_3rrpar_flexible.bodies import IDEAL, WITH_CLEARANCE
 from model.mechanisms.parallel_3rrpar_flexible.config import ONE_WAY, REDUCED, Config
+from model.mechanisms.parallel_3rrpar_flexible.led import implicit
 from model.mechanisms.parallel_3rrpar_flexible.reduced import stepper as reduced
 from model.paths.course import Course
 from model.stepping.contract import checked_rate
 from model.stepping.implicit import Constrained, ImplicitStepper, Kernels
+from model.stepping.sampled_parameters import with_room
 
 ADVISED = 0.4  # of the pins' period: as much as the steps of the experiment are
 
 
-def stepper(config: Config, integrator: Integrator, rate: float, path: Course, lasting: float) -> ImplicitStepper:
-    """See `model.mechanisms.parallel_3rrpar_flexible`."""
+def stepper(config: Config, integrator: Integrator, rate: float, path: Course, lasting: float, driven: bool = False) -> ImplicitStepper:
+    """See `model.mechanisms.parallel_3rrpar_flexible`; `driven`: samples are the path's time."""
     if not isinstance(integrator, generalized_alpha.Config):
         kind = type(integrator).__module__.rpartition(".")[2]
         raise ModelError(f"integrator.kind {kind!r} does not suit the flexible 3-RRPaR, whose bars are stiff; expected generalized_alpha")
     step = 1.0 / (rate * math.ceil(1.0 / (checked_rate(rate) * integrator.step) - 1e-9))  # as ImplicitStepper fits it to the samples
-    bearing.refuse(config, step, path, lasting)
+    bearing.refuse(config, step, path, lasting, driven)
     leading = not config.ideal and config.coupling == ONE_WAY
+    if leading and driven:
+        raise ModelError("mechanism.coupling: one_way moves in the path's own time alone; expected together where samples lead")
     if not config.ideal and not leading and not laws.of_family(config.contact.law):
         known = ", ".join(laws.LAWS)
         raise ModelError(f"contact.law = {config.contact.law!r}: this method takes the slope of the force, which is known of {known} only")
     if not config.ideal and not leading:
         _refuse_coarse(config, step, pressing.force(config, path, lasting))
-    lasting += step + rigid_motion.MARGIN
+    followed, led_for = lasting + step + rigid_motion.MARGIN, lasting if driven else None
     if config.bars.formulation == REDUCED:
-        whole = reduced.stepper(config, integrator, rate, path, rigid_motion.parameters(config, path, lasting), usual_force(config))
+        drives = rigid_motion.parameters(config, path, followed)
+        whole = reduced.stepper(config, integrator, rate, path, drives, usual_force(config), led_for)
         whole.remarks = (*whole.remarks, *remarks_of(config))
         whole.floor, whole.advice = bearing.rounding(config, usual_force(config)), bearing.advice(config, path)
         return whole
-    p = parameters(config, path, lasting, factors(step, integrator.rho_inf))
+    p = with_room(parameters(config, path, followed, factors(step, integrator.rho_inf)), driven)
     if leading:
-        p = np.concatenate([p, led.table(config, integrator.tolerance, step, path, lasting)])
+        p = np.concatenate([p, led.table(config, integrator.tolerance, step, path, followed)])
     size = coordinates(config)
     motion = Constrained(
         kernels=Kernels(kernel.residual, kernel.tangent, pins.guards, pins.switch, outputs.channels, force, kernel.solved),
@@ -68,7 +73,11 @@ def stepper(config: Config, integrator: Integrator, rate: float, path: Course, l
         mass=config.platform.mass,
         scratch=1,
     )
-    made = ImplicitStepper(motion, integrator, rate, lambda: begin.start(config, path, p, room(config)))
+
+    def start(path: Course, p: Floats) -> tuple[Floats, Floats, Floats]:
+        return begin.start(config, path, p, room(config))
+
+    made = implicit(motion, integrator, rate, path, start, led_for)
     made.remarks = (*made.remarks, *remarks_of(config))
     made.floor, made.advice = bearing.rounding(config, usual_force(config)), bearing.advice(config, path)
     if leading:

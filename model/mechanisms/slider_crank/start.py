@@ -30,8 +30,14 @@ def begun(config: Config, p: Floats, states: int) -> tuple[Floats, Floats]:
     return _state(config, states, [phi, x, 0.0, 0.0], [phi_rate, x_rate, 0.0, 0.0]), _open(config)
 
 
-def resting(config: Config, p: Floats, states: int, samples: Floats, rate: float) -> tuple[Floats, Floats]:
-    """(y, s) where the first of the samples (rad) has the crank: the rod's end hung, the slider laid down as gravity has it.
+def resting(config: Config, states: int, samples: Floats, rate: float) -> tuple[Floats, Floats]:
+    """(y, s) where the first of the samples (rad) has the crank, as `posture` has it."""
+    position, velocity, s = posture(config, samples, rate)
+    return _state(config, states, position, velocity), s
+
+
+def posture(config: Config, samples: Floats, rate: float) -> tuple[list[float], list[float], Floats]:
+    """(phi, x, y, psi; their rates; s) with the crank at the first of the samples (rad): the rod's end hung, the slider laid down.
 
     The slider is free along the guide, so what the pin bears is across it; friction regularised by speed does nothing at rest. Samples
     that move from the beginning on move the linkage with them, as it is held together. Raises InconsistentStart for a crushed joint.
@@ -46,7 +52,7 @@ def resting(config: Config, p: Floats, states: int, samples: Floats, rate: float
     phi = math.asin((across + hung - ay) / length)
     phi_rate = -ax * omega / (length * math.cos(phi))
     x, x_rate = ax + length * math.cos(phi), -ay * omega - length * math.sin(phi) * phi_rate
-    return _state(config, states, [phi, x, across, 0.0], [phi_rate, x_rate, 0.0, 0.0]), s
+    return [phi, x, across, 0.0], [phi_rate, x_rate, 0.0, 0.0], s
 
 
 def _hung(config: Config, s: Floats) -> float:

@@ -40,7 +40,7 @@ def stepper(config: Config, integrator: Integrator, rate: float, work: bool = Fa
     motion = Motion(kernels, p, scale, guards, kernel.CHANNEL_COUNT, len(Config.CHANNELS), 0.0, _loop(config, driven))
 
     def rest(samples: Floats) -> tuple[Floats, Floats]:
-        return resting(config, p, len(scale), samples, rate) if driven else begun(config, p, len(scale))
+        return resting(config, len(scale), samples, rate) if driven else begun(config, p, len(scale))
 
     made = CrushableStepper(motion, *method.steps, rate, rest)
     made.joint = joint(config)

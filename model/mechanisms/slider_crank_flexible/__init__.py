@@ -15,10 +15,13 @@ class Config(config.Config):
     """See `config.Config`, with what makes it move."""
 
     def create(self, integrator: Integrator, rate: float, source: str = "", path: Course | None = None, lasting: float = 0.0) -> Stepper:
-        """A stepper at `rate` (Hz) that brings its own drive; its input samples are not read.
+        """A stepper at `rate` (Hz): the crank at constant speed, or turned by the samples (rad) of `source`, one of self.DRIVEN.
 
-        Raises ModelError for an integrator that does not suit, or a fixed step above the stability limit, which it names.
+        Driven, it starts at the first sample: in equilibrium under gravity, or without any with journal and slider in the middle.
+
+        Raises ModelError for another source, an integrator that does not suit, or a fixed step above the stability limit, which it names.
         """
+        self.refuse_other("flexible slider-crank", source)
         from model.mechanisms.slider_crank_flexible.stepper import stepper  # compiled code only when something is to move
 
-        return stepper(self, integrator, rate)
+        return stepper(self, integrator, rate, driven=bool(source))

@@ -9,7 +9,6 @@ generalized_alpha moves it with the joints as constraints (model.mechanisms.slid
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import ClassVar
 
 from model.bodies.ancf_beam2d.beam import Beam
 from model.mechanisms.slider_crank import config as slider_crank
@@ -57,15 +56,5 @@ class Rod:
 @dataclass(frozen=True)
 class Config(slider_crank.Config):
     """The bodies, the joints, the crank's drive."""
-
-    CHANNELS: ClassVar[tuple[tuple[str, str], ...]] = tuple(
-        channel for channel in slider_crank.Config.CHANNELS if channel[0] != "slider_acceleration"
-    )
-    EXTREMES: ClassVar[tuple[str, ...]] = tuple(name for name in slider_crank.Config.EXTREMES if name != "slider_acceleration")
-
-    COURSE: ClassVar[str] = ""  # no motor of a rig moves it
-    DRIVES: ClassVar[tuple[tuple[str, str], ...]] = ()
-    DRIVEN: ClassVar[tuple[str, ...]] = ()
-    WEIGHS: ClassVar[bool] = False
 
     rod: Rod = field(default_factory=Rod)  # type: ignore[assignment]

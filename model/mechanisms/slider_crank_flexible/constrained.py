@@ -14,11 +14,13 @@ from model.compiled.arrays import fill
 from model.compiled.signatures import CHANNELS, INDEX, LAW, REAL, TABLE, VECTOR, ContactLaw, Floats, compiled
 from model.integrators.generalized_alpha_kernel import RESIDUAL, TANGENT
 from model.mechanisms.slider_crank_flexible.kernel import (
+    ACCELERATION,
     BEAM,
     CHANNEL_COUNT,
     CORNERED,
     CRANK,
     CRANK_ANGLE,
+    CRANK_INERTIA,
     CRANK_ROD,
     CRANK_WEIGHT,
     ELEMENT_MASS,
@@ -26,7 +28,6 @@ from model.mechanisms.slider_crank_flexible.kernel import (
     GUIDE_FORCE,
     JOINT_FORCE,
     NONE,
-    OMEGA,
     PENETRATION,
     PHI,
     PIN,
@@ -45,6 +46,7 @@ from model.mechanisms.slider_crank_flexible.kernel import (
     pin_force,
     pin_gap,
     rod_size,
+    turned,
 )
 
 LENGTH = 3  # place of an element's length in the beam's parameters
@@ -88,7 +90,7 @@ def residual(t: float, y: Floats, r: Floats, p: Floats, s: Floats, law: ContactL
     r[size + PHI] += p[SLIDER_INERTIA] * a[size + PHI]
     row = 0
     if p[PIN] != CRANK_ROD:
-        angle = p[OMEGA] * t
+        angle = turned(t, p)[0]
         r[n] = y[0] - p[CRANK] * math.cos(angle)
         r[n + 1] = y[1] - p[CRANK] * math.sin(angle)
         r[0] += lam[0]
@@ -187,10 +189,11 @@ def channels(t: float, y: Floats, values: Floats, p: Floats, s: Floats, u: Float
     size = rod_size(p)
     n = size + SLIDER
     lam = y[3 * n :]
-    angle = p[OMEGA] * t
+    angle, _, change = turned(t, p)
     faces = guide_loads(y, p, s)
     fx, fy, journal = pin_force(t, y, p, s, s[ROOM : ROOM + n], law)
     values[CRANK_ANGLE], values[POSITION], values[VELOCITY] = angle, y[size + X], y[n + size + X]
+    values[ACCELERATION] = y[2 * n + size + X]
     values[PENETRATION] = 0.0 if p[PIN] == NONE else max(0.0, pin_gap(t, y, p)[0])
     values[GUIDE_FORCE] = abs(lam[lam.size - 2]) if p[GUIDE] == 0.0 else faces[3]
     if p[PIN] == NONE:
@@ -199,4 +202,5 @@ def channels(t: float, y: Floats, values: Floats, p: Floats, s: Floats, u: Float
     if p[PIN] != CRANK_ROD:
         fx, fy, journal = lam[0], lam[1], 0.0
     values[TORQUE] = p[CRANK] * (math.sin(angle) * fx - math.cos(angle) * fy) - journal + p[CRANK_WEIGHT] * math.cos(angle)
+    values[TORQUE] += p[CRANK_INERTIA] * change
     return CHANNEL_COUNT

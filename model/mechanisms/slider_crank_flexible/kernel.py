@@ -7,9 +7,9 @@
 | M | kg, ... | constant mass matrix, the same for both directions but for what is held and for the slider's mass |
 | e = r_j - r_i, delta | m | journal (on crank or slider) from bearing (in the rod), penetration (model.joints.revolute) |
 
-M v' = forces. What an ideal joint holds is no unknown: a node on the crank pin has r'' = -omega^2 r, a node on the ideal guide y'' = 0, and
-the slider's mass goes with the node that it is pinned to. M is factored once, block by block along the rod, and solved in place: the cost
-grows with the number of elements. The state is (coordinates, velocities); the discrete state ends with room to compute in.
+M v' = forces. What an ideal joint holds is no unknown: a node on the crank pin has r'' = -omega^2 r + alpha x r, a node on the ideal guide
+y'' = 0, and the slider's mass goes with the node that it is pinned to. M is factored once, block by block along the rod, and solved in
+place: the cost grows with the number of elements. The state is (coordinates, velocities); the discrete state ends with room to compute in.
 """
 
 from __future__ import annotations
@@ -23,14 +23,19 @@ from model.compiled.arrays import fill
 from model.compiled.signatures import CHANNELS, GUARDS, INDEX, LAW, REAL, RHS, SWITCH, VECTOR, ContactLaw, Floats, compiled
 from model.friction import velocity_window
 from model.joints import contact, revolute, translational
+from model.stepping import inputs
 
 # Which joint has clearance; the others are ideal.
 NONE, ROD_SLIDER, CRANK_ROD = range(3)
-# Parameters p; then those of the beam, of the guide, of the pin's friction, and the factored mass matrix: for each node x, then y.
+# Parameters p; then those of the beam, of the guide, of the pin's friction, and the factored mass matrix: for each node x, then y. At the
+# end SAMPLES places of input samples that lead the crank (none: it turns at constant speed).
 (
-    NODES, OMEGA, CRANK, PIN, GUIDE, R_I, R_J, V_FLOOR, SLIDER_MASS, SLIDER_INERTIA, GRAVITY, CRANK_WEIGHT, ELEMENT_MASS,
-    M_00, M_01, M_02, M_03, BEAM,
-) = range(18)  # fmt: skip
+    NODES, OMEGA, CRANK, PIN, GUIDE, R_I, R_J, V_FLOOR, SLIDER_MASS, SLIDER_INERTIA, GRAVITY, CRANK_WEIGHT, CRANK_INERTIA, ELEMENT_MASS,
+    M_00, M_01, M_02, M_03, SAMPLES, BEAM,
+) = range(20)  # fmt: skip
+HELD = (
+    500.0  # 1/s: rate at which a node that samples lead comes back to the crank pin, from what the corners of their cubics have done to it
+)
 CORNERED = BEAM + STIFFNESSES
 FRICTION = CORNERED + translational.PARAMETERS
 FACTOR, FACTOR_NODE, DIRECTION = FRICTION + velocity_window.PARAMETERS, 14, 7
@@ -39,7 +44,7 @@ PIN_CONTACT, FIRST_CORNER = 0, 1
 CONTACTS = FIRST_CORNER + translational.CORNERS
 ROOM = CONTACTS * contact.EACH
 X, Y, PHI, SLIDER = range(4)
-CRANK_ANGLE, TORQUE, POSITION, VELOCITY, PENETRATION, JOINT_FORCE, GUIDE_FORCE, CHANNEL_COUNT = range(8)
+CRANK_ANGLE, TORQUE, POSITION, VELOCITY, PENETRATION, JOINT_FORCE, GUIDE_FORCE, ACCELERATION, CHANNEL_COUNT = range(9)
 
 PAIR = types.UniTuple(REAL, 2)  # type: ignore[no-untyped-call]
 TRIPLE = types.UniTuple(REAL, 3)  # type: ignore[no-untyped-call]
@@ -51,6 +56,15 @@ def rod_size(p: Floats) -> int:
     return NODE * int(p[NODES])
 
 
+@compiled(TRIPLE(REAL, VECTOR))
+def turned(t: float, p: Floats) -> tuple[float, float, float]:
+    """(angle, speed, angular acceleration) of the crank at t (s): at constant speed, or as samples lead it."""
+    count = int(p[SAMPLES])
+    if count == 0:
+        return p[OMEGA] * t, p[OMEGA], 0.0
+    return inputs.course(p[p.size - count :], t)  # type: ignore[no-any-return]
+
+
 @compiled(revolute.QUANTITIES(REAL, VECTOR, VECTOR))
 def pin_gap(t: float, y: Floats, p: Floats) -> tuple[float, float, float, float, float]:
     """(delta, delta', n_x, n_y, v_t) of the pin with clearance."""
@@ -59,8 +73,8 @@ def pin_gap(t: float, y: Floats, p: Floats) -> tuple[float, float, float, float,
     vat, tx, ty = slider + SLIDER + at, y[at + 2], y[at + 3]
     turning = (tx * y[vat + 3] - ty * y[vat + 2]) / (tx * tx + ty * ty)
     if p[PIN] == CRANK_ROD:
-        angle = p[OMEGA] * t
-        jx, jy, journal = p[CRANK] * math.cos(angle), p[CRANK] * math.sin(angle), p[OMEGA]
+        angle, journal, _ = turned(t, p)
+        jx, jy = p[CRANK] * math.cos(angle), p[CRANK] * math.sin(angle)
         ux, uy = -journal * jy, journal * jx
     else:
         jx, jy, ux, uy, journal = y[slider + X], y[slider + Y], y[rate + X], y[rate + Y], y[rate + PHI]
@@ -175,13 +189,26 @@ def load(t: float, y: Floats, p: Floats, s: Floats, f: Floats, law: ContactLaw) 
     return fx, fy, journal
 
 
-@compiled(INDEX(VECTOR, VECTOR, VECTOR))
-def accelerate(y: Floats, p: Floats, f: Floats) -> int:
+@compiled(PAIR(REAL, VECTOR, VECTOR))
+def held_node(t: float, y: Floats, p: Floats) -> tuple[float, float]:
+    """r'' of the node on the crank pin."""
+    angle, speed, change = turned(t, p)
+    if p[SAMPLES] == 0.0:
+        return -speed * speed * y[0], -speed * speed * y[1]
+    rate = rod_size(p) + SLIDER
+    x, up = p[CRANK] * math.cos(angle), p[CRANK] * math.sin(angle)
+    back_x, back_y = 2.0 * (-speed * up - y[rate]) + HELD * (x - y[0]), 2.0 * (speed * x - y[rate + 1]) + HELD * (up - y[1])
+    return -speed * speed * x - change * up + HELD * back_x, -speed * speed * up + change * x + HELD * back_y
+
+
+@compiled(INDEX(REAL, VECTOR, VECTOR, VECTOR))
+def accelerate(t: float, y: Floats, p: Floats, f: Floats) -> int:
     """From what acts (`load`) to the accelerations, in place."""
-    size, speed = rod_size(p), p[OMEGA]
+    size = rod_size(p)
     if p[PIN] != CRANK_ROD:
+        both = held_node(t, y, p)
         for d in range(2):
-            held = -speed * speed * y[d]
+            held = both[0] if d == 0 else both[1]
             f[2 + d] -= p[M_01] * held
             f[NODE + d] -= p[M_02] * held
             f[NODE + 2 + d] -= p[M_03] * held
@@ -207,7 +234,7 @@ def rhs(t: float, y: Floats, dy: Floats, p: Floats, s: Floats, u: Floats, law: C
     for k in range(count):
         dy[k] = y[count + k]
     load(t, y, p, s, dy[count:], law)
-    accelerate(y, p, dy[count:])
+    accelerate(t, y, p, dy[count:])
     return 0
 
 
@@ -262,18 +289,20 @@ def channels(t: float, y: Floats, values: Floats, p: Floats, s: Floats, u: Float
     fx, fy, journal = load(t, y, p, s, f, law)
     for k in range(count):
         a[k] = f[k]
-    accelerate(y, p, a)
-    values[CRANK_ANGLE] = p[OMEGA] * t
+    accelerate(t, y, p, a)
+    angle, _, change = turned(t, p)
+    values[CRANK_ANGLE], values[ACCELERATION] = angle, a[size + X]
     values[POSITION], values[VELOCITY] = y[size + X], y[count + size + X]
     faces = guide_loads(y, p, s)
     across = faces[1] if p[GUIDE] != 0.0 else guided(p, f, a)
     values[GUIDE_FORCE] = faces[3] if p[GUIDE] != 0.0 else abs(across)
-    cosine, sine = math.cos(p[OMEGA] * t), math.sin(p[OMEGA] * t)
+    cosine, sine = math.cos(angle), math.sin(angle)
     if p[PIN] == CRANK_ROD:
         values[TORQUE] = p[CRANK] * (sine * fx - cosine * fy) - journal + p[CRANK_WEIGHT] * cosine
     else:
         rx, ry = crank_pin(p, f, a)
         values[TORQUE] = y[0] * ry - y[1] * rx + p[CRANK_WEIGHT] * cosine
+    values[TORQUE] += p[CRANK_INERTIA] * change
     if p[PIN] == NONE:
         values[PENETRATION] = 0.0
         fx = p[SLIDER_MASS] * a[size + X] - faces[0]

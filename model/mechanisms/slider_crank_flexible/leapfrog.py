@@ -137,7 +137,7 @@ def leap(
     if p[PIN] != NONE or p[GUIDE] != 0.0:
         touch(t, y, p, s, marks, events, clock)
     load(t, y, smooth, s, new, law)
-    accelerate(y, smooth, new)
+    accelerate(t, y, smooth, new)
     for k in range(n):
         y[n + k] += half * (new[k] - a[k]) - LATE * h * rubbed[k]
         a[k] = new[k]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 
 from model.compiled.signatures import ContactLaw
@@ -10,27 +12,30 @@ from model.integrators.samples import trace
 from model.mechanisms.slider_crank_flexible import kernel, leapfrog
 from model.stepping.fixed_steps import FixedSteps, shortened
 
+Start = Callable[[], tuple[Floats, Floats]]
+
 
 class LeapfrogStepper(FixedSteps):
-    """Moves it from `begin` on."""
+    """Moves it from `rest` on."""
 
     STEPS, EVENTS, FULL = leapfrog.STEPS, leapfrog.EVENTS, leapfrog.EVENTS_FULL
 
-    def __init__(self, parameters: Floats, lines: Floats, begin: tuple[Floats, Floats], law: ContactLaw, step: float, rate: float) -> None:
-        """parameters: p of the kernel; lines: of the inverse mass matrix (4, 2 nodes); begin: (y, s) at t = 0; step: the largest, s.
+    def __init__(self, parameters: Floats, lines: Floats, rest: Start, law: ContactLaw, step: float, rate: float) -> None:
+        """parameters: p of the kernel; lines: of the inverse mass matrix (4, 2 nodes); rest: (y, s) at t = 0; step: the largest, s.
 
         Raises ModelError for a rate that is not positive.
         """
         super().__init__(rate, step, kernel.CHANNEL_COUNT)
-        self._p, self._lines, self._first, self._law = parameters, lines, begin, law
+        self._p, self._lines, self._rest, self._law = parameters, lines, rest, law
         self._friction = np.array(parameters[kernel.FRICTION : kernel.FACTOR])
         self._smooth = np.array(parameters)
         self._smooth[kernel.FRICTION] = 0.0
         self.remarks = shortened(step, self.step)
 
     def start(self, samples: Floats) -> None:
-        """Put it at t = 0."""
-        self._y, self._s = (np.array(part) for part in self._first)
+        """Put it at t = 0. Raises InconsistentStart where samples lead it and are missing."""
+        self._take_first(samples)
+        self._y, self._s = (np.array(part) for part in self._rest())
         n = len(self._y) // 2
         rates = np.zeros(2 * n)
         kernel.rhs(0.0, self._y, rates, self._smooth, self._s, rates, self._law)
@@ -39,6 +44,11 @@ class LeapfrogStepper(FixedSteps):
         self._marks, self._trace = np.zeros((2, kernel.CONTACTS)), trace(kernel.CHANNEL_COUNT)
         self._begin(np.zeros(leapfrog.CLOCK))
         self._clock[leapfrog.STEP] = self.step
+
+    @property
+    def parameters(self) -> tuple[Floats, Floats]:
+        """Both, at whose end samples that lead it are to stand."""
+        return self._p, self._smooth
 
     def _fill(self, out: Floats, low: Floats, high: Floats) -> int:
         return leapfrog.advance(

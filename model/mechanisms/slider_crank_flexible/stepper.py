@@ -8,25 +8,26 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from model.bodies.ancf_beam2d.beam import ELEMENT, NODE
-from model.bodies.ancf_beam2d.kernel import TANGENT_WORK
+from model.bodies.ancf_beam2d.beam import NODE
 from model.compiled.parameters import packed
-from model.contact import force as law
 from model.errors import ModelError
 from model.floats import Floats
 from model.friction import velocity_window
 from model.integrators import generalized_alpha, leapfrog
 from model.integrators.method import Integrator, explicit
 from model.integrators.tableau import Tableau
-from model.joints import contact, revolute, translational
+from model.joints import revolute, translational
 from model.mechanisms.slider_crank.config import contact_stiffness, guide_stiffness, joint
 from model.mechanisms.slider_crank_flexible import constrained, kernel
 from model.mechanisms.slider_crank_flexible.config import Config
 from model.mechanisms.slider_crank_flexible.leapfrog_stepper import LeapfrogStepper
+from model.mechanisms.slider_crank_flexible.led import LedStepper
+from model.mechanisms.slider_crank_flexible.start import resting, start
 from model.stepping.crushable import CrushableStepper
 from model.stepping.explicit import Kernels, Motion
 from model.stepping.implicit import Constrained, ImplicitStepper
 from model.stepping.implicit import Kernels as ConstrainedKernels
+from model.stepping.sampled_parameters import SampledParameters, with_room
 
 # Small but usual sizes of r and r_x, of x, y, phi, and of their rates, against which errors are measured.
 NODE_SCALE, SLIDER_SCALE = [1e-5, 1e-5, 1e-4, 1e-4], [1e-5, 1e-5, 1e-4]
@@ -38,34 +39,45 @@ STEPS_IN_CONTACT = 10.0  # at least, of a method that does not locate contacts
 LEAP_MARGIN = 0.8  # the leapfrog has no damping at its limit that would bear a harder impact
 
 
-def stepper(config: Config, integrator: Integrator, rate: float) -> CrushableStepper | ImplicitStepper | LeapfrogStepper:
-    """See `model.mechanisms.slider_crank_flexible`."""
+def stepper(
+    config: Config, integrator: Integrator, rate: float, driven: bool = False
+) -> CrushableStepper | ImplicitStepper | LeapfrogStepper:
+    """See `model.mechanisms.slider_crank_flexible`; `driven`: samples turn the crank."""
     if isinstance(integrator, generalized_alpha.Config):
-        return _implicit(config, integrator, rate)
+        return _implicit(config, integrator, rate, driven)
     if isinstance(integrator, leapfrog.Config):
-        return _leaping(config, integrator, rate)
+        return _leaping(config, integrator, rate, driven)
     method = explicit(integrator, "slider_crank_flexible", "dop853, rk4, leapfrog or generalized_alpha")
     if method.fixed:
         _refuse_unstable(config, method.tableau.stable_step(fastest_modes(config)), method.longest)
     else:
         _refuse_hopeless(config, method.tableau)
     size = np.array(NODE_SCALE * (config.rod.elements + 1) + SLIDER_SCALE)
+
+    def rest(samples: Floats) -> tuple[Floats, Floats]:
+        return resting(config, motion.parameters, samples, rate) if driven else start(config)
+
     motion = Motion(
         kernels=Kernels(kernel.rhs, kernel.guards, kernel.switch, kernel.channels, config.contact.force),
-        parameters=parameters(config),
+        parameters=with_room(parameters(config), driven, 2 * math.ceil(method.longest * rate)),
         scale=np.concatenate([size, RATES * size]),
         guards=kernel.CONTACTS,
         channels=len(Config.CHANNELS),
         published=len(Config.CHANNELS),
         reach=0.0,
     )
-    made = CrushableStepper(motion, *method.steps, rate, lambda _: start(config))
+    made = (LedStepper if driven else CrushableStepper)(motion, *method.steps, rate, rest)
     made.joint = joint(config)
     return made
 
 
-def _implicit(config: Config, integrator: generalized_alpha.Config, rate: float) -> ImplicitStepper:
-    p = parameters(config)
+def _implicit(config: Config, integrator: generalized_alpha.Config, rate: float, driven: bool) -> ImplicitStepper:
+    p = with_room(parameters(config), driven)
+    samples = SampledParameters(rate, kernel.SAMPLES, p)
+
+    def rest() -> tuple[Floats, Floats, Floats]:
+        return constrained_start(config, p, resting(config, p, samples.first, rate)) if driven else constrained_start(config, p)
+
     motion = Constrained(
         kernels=ConstrainedKernels(
             constrained.residual, constrained.system, kernel.guards, kernel.switch, constrained.channels, config.contact.force
@@ -79,7 +91,9 @@ def _implicit(config: Config, integrator: generalized_alpha.Config, rate: float)
         length=config.rod.length,
         mass=config.rod.mass,
     )
-    made = ImplicitStepper(motion, integrator, rate, lambda: constrained_start(config))
+    made = ImplicitStepper(motion, integrator, rate, rest)
+    if driven:
+        made.lead(samples)
     made.joint, made.remarks = joint(config), (*made.remarks, *_unresolved(config, made.step))
     return made
 
@@ -108,12 +122,20 @@ def contact_time(config: Config) -> float:
     return math.pi / fastest if fastest > 0.0 else math.inf
 
 
-def _leaping(config: Config, integrator: leapfrog.Config, rate: float) -> LeapfrogStepper:
+def _leaping(config: Config, integrator: leapfrog.Config, rate: float, driven: bool) -> LeapfrogStepper:
     _refuse_unstable(config, leap_limit(config), integrator.step)
     place = 0 if which_pin(config) == kernel.CRANK_ROD else -2
     lines = [np.linalg.inv(minimal_mass(config, direction))[[place, place + 1]] for direction in (0, 1)]
     inverse = np.ascontiguousarray(np.concatenate(lines))
-    made = LeapfrogStepper(parameters(config), inverse, start(config), config.contact.force, integrator.step, rate)
+    p = with_room(parameters(config), driven)
+
+    def rest() -> tuple[Floats, Floats]:
+        return resting(config, p, samples.first, rate) if driven else start(config)
+
+    made = LeapfrogStepper(p, inverse, rest, config.contact.force, integrator.step, rate)
+    samples = SampledParameters(rate, kernel.SAMPLES, *made.parameters)
+    if driven:
+        made.lead(samples)
     made.joint = joint(config)
     return made
 
@@ -125,9 +147,10 @@ def leap_limit(config: Config) -> float:
     return margin * leapfrog.stable_step(omega, config.rod.damping * omega**2)
 
 
-def constrained_start(config: Config) -> tuple[Floats, Floats, Floats]:
-    """(y, s, jerk) at t = 0: the start with the accelerations of the minimal coordinates, and the multipliers that go with them."""
-    p, (y, s) = parameters(config), start(config)
+def constrained_start(config: Config, p: Floats, begin: tuple[Floats, Floats] | None = None) -> tuple[Floats, Floats, Floats]:
+    """(y, s, jerk) at t = 0: the start, or `begin`, with the accelerations of the minimal coordinates, and the multipliers that go with
+    them; p: of the kernel."""
+    y, s = start(config) if begin is None else begin
     n = len(y) // 2
     rates, later, unused = np.zeros_like(y), np.zeros_like(y), np.zeros(1)
     kernel.rhs(0.0, y, rates, p, s, unused, config.contact.force)
@@ -163,7 +186,8 @@ def parameters(config: Config) -> Floats:
         kernel.GUIDE: config.guide_clearance > 0.0, kernel.R_I: bearing, kernel.R_J: journal,
         kernel.V_FLOOR: config.contact.approach_floor, kernel.SLIDER_MASS: slider.mass, kernel.SLIDER_INERTIA: slider.inertia,
         kernel.GRAVITY: config.gravity, kernel.CRANK_WEIGHT: 0.5 * config.crank.mass * config.crank.length * config.gravity,
-        kernel.ELEMENT_MASS: rod.mass / rod.elements,
+        kernel.CRANK_INERTIA: config.crank.inertia + config.crank.mass * (0.5 * config.crank.length) ** 2,
+        kernel.ELEMENT_MASS: rod.mass / rod.elements, kernel.SAMPLES: 0,
         kernel.M_00: mass[0, 0], kernel.M_01: mass[0, 2], kernel.M_02: mass[0, 4], kernel.M_03: mass[0, 6],
         kernel.BEAM: rod.beam.parameters, kernel.CORNERED: guide, kernel.FRICTION: friction, kernel.FACTOR: factors,
     }  # fmt: skip
@@ -200,21 +224,6 @@ def _factors(config: Config) -> Floats:
             inverse = np.linalg.inv(diagonal)
             row[: kernel.DIRECTION] = [*left.ravel(), inverse[0, 0], inverse[0, 1], inverse[1, 1]]
     return factors
-
-
-def start(config: Config) -> tuple[Floats, Floats]:
-    """(y, s) at crank angle 0: straight, without strain, eccentricity or contact, with the velocities of the rigid mechanism."""
-    beam, pin = config.rod.beam, np.array([config.crank.length, 0.0])
-    e = beam.straight(pin, np.array([1.0, 0.0]))
-    speed = config.speed * config.crank.length
-    velocity = beam.turning(e, np.array([0.0, speed]), -speed / beam.length)
-    slider = [config.crank.length + beam.length, 0.0, 0.0]
-    y = np.concatenate([e, slider, velocity, np.zeros(kernel.SLIDER)])
-    s = np.zeros(kernel.ROOM + max(len(y), ELEMENT * TANGENT_WORK))
-    s[: kernel.ROOM] = np.tile(law.parameters(guide_stiffness(config), 1.0, 0.0), kernel.CONTACTS)
-    pin = law.parameters(contact_stiffness(config), config.contact.exponent, config.contact.damping)
-    s[kernel.PIN_CONTACT : kernel.PIN_CONTACT + contact.EACH] = pin
-    return y, s
 
 
 def fastest_modes(config: Config) -> NDArray[np.complex128]:

@@ -21,8 +21,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from model.compiled.parameters import packed
+from rig.virtual.plants import lumped_bars
 from rig.virtual.plants.contact import CONTACT_COLUMNS, Surfaces
 from rig.virtual.plants.motor_rig import parallel_kernel as kernel
+from rig.virtual.plants.motor_rig import parallel_lumped_kernel as lumped
 from rig.virtual.plants.motor_rig.motor import Motor
 from rig.virtual.plants.motor_rig.parts import GIVEN_BACK, Individual, refuse_step, settle
 from rig.virtual.plants.motor_rig.plant import Channel, DrivenPlant, Mechanics
@@ -62,6 +64,7 @@ class Config(PlantSettings):
     bar_length: float = field(default=0.640, metadata={"unit": "m", "over": 0.0, "doc": "of the six long bars"})
     bar_width: float = field(default=0.016, metadata={"unit": "m", "over": 0.0})
     bar_density: float = field(default=1700.0, metadata={"unit": "kg/m^3", "over": 0.0})
+    bars: lumped_bars.Bars = field(default_factory=lumped_bars.Bars)
     short_mass: float = field(default=0.150, metadata={"unit": "kg", "over": 0.0})
     short_inertia: float = field(default=1.0e-5, metadata={"unit": "kg*m^2", "over": 0.0, "doc": "along it"})
     joint_x: float = field(default=0.060, metadata={"unit": "m", "over": 0.0, "doc": "R1 and R3 at +- this from M13"})
@@ -92,20 +95,29 @@ class Config(PlantSettings):
         if not self.friction_none_below < self.friction_whole_above:
             raise ValueError(f"friction_none_below: expected less than friction_whole_above, {self.friction_whole_above:g} m/s")
         kernel.placed(_start(self), _elbows(self), parameters(self, 0))
+        if self.bars.flexible:
+            lumped_bars.refuse(self.bars, self.step, self.bar_length, self.bar_width, self.bar_density)
 
     def create(self, seed: int) -> DrivenPlant:
         """See `PlantSettings`."""
         p = parameters(self, seed)
         mounted = Individual(seed + 1, self.perturb)
         state, seen = kernel.placed(_start(self), _elbows(self), p), np.zeros(kernel.SEEN)
-        state = settle(kernel.motion, state, p, seen, kernel.RATES, self.step)
+        motion, rates, gaps = kernel.motion, kernel.RATES, kernel.GAP
+        if self.bars.flexible:
+            friction = (self.friction, self.friction_none_below, self.friction_whole_above)
+            of, one = p, Individual(seed + 2, self.perturb)
+            p = lumped_bars.parameters(self.bars, self.bar_width, self.contact, one, of, friction)
+            state, seen = lumped_bars.placed(state, p, float(of[kernel.BAR])), np.zeros(lumped.SEEN)
+            motion, rates, gaps = lumped.motion, lumped.RATES, lumped.GAP
+        state = settle(motion, state, p, seen, rates, self.step)
         channels = {
             name: Channel(self.accelerometer, kernel.ACCELERATION + axis, mounted.gain()) for axis, name in enumerate(("ax", "ay", "az"))
         }
         motors = {f"axis{leg}": self.motor for leg in (1, 2, 3)}
         zeros = tuple(mounted.angle() for _ in motors) if self.homed else None
-        mechanics = Mechanics(kernel.motion, self.step, state, p, seen, motors, channels, zeros=zeros)
-        mechanics.plays, mechanics.wear = (kernel.GAP, kernel.GAP + 2), self.wear
+        mechanics = Mechanics(motion, self.step, state, p, seen, motors, channels, zeros=zeros)
+        mechanics.plays, mechanics.wear = (gaps, gaps + 2), self.wear
         return DrivenPlant(mechanics, seed, None, self.enable_lines)
 
 

@@ -26,8 +26,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from model.compiled.parameters import packed
+from rig.virtual.plants import lumped_rod
 from rig.virtual.plants.contact import Surfaces
 from rig.virtual.plants.motor_rig import slider_crank_kernel as kernel
+from rig.virtual.plants.motor_rig import slider_crank_lumped_kernel as lumped
 from rig.virtual.plants.motor_rig.marks import Encoder, Pickup
 from rig.virtual.plants.motor_rig.motor import Motor
 from rig.virtual.plants.motor_rig.parts import GIVEN_BACK, Individual, refuse_step, settle
@@ -47,6 +49,7 @@ class Config(PlantSettings):
     rod_mass: float = field(default=0.21, metadata={"unit": "kg", "over": 0.0})
     rod_inertia: float = field(default=2.5e-4, metadata={"unit": "kg*m^2", "over": 0.0, "doc": "about its mass centre"})
     rod_centre: float = field(default=0.060, metadata={"unit": "m", "doc": "mass centre from the crank pin"})
+    rod: lumped_rod.Rod = field(default_factory=lumped_rod.Rod)
     slider_length: float = field(default=5.0e-3, metadata={"unit": "m", "over": 0.0})
     slider_height: float = field(default=8.0e-3, metadata={"unit": "m", "over": 0.0})
     slider_mass: float = field(default=0.14, metadata={"unit": "kg", "over": 0.0})
@@ -82,6 +85,8 @@ class Config(PlantSettings):
             radius, play = self.journal_radius * 1e3, self.clearance * 1e3
             raise ValueError(f"clearance: expected less than the journal's radius, {radius:g} mm, got {play:g} mm")
         refuse_step(self.step)
+        if self.rod.flexible:
+            self.rod.refuse(self.step, self.rod_length, self.rod_mass, self.rod_centre)
         slack = self.clearance + self.guide_clearance
         if self.rod_length <= self.crank_length + slack:
             least, length = (self.crank_length + slack) * 1e3, self.rod_length * 1e3
@@ -98,19 +103,28 @@ class Config(PlantSettings):
         mounted = Individual(seed + 1, self.perturb)
         seen = np.zeros(kernel.SEEN)
         state = kernel.centred(self.start_angle, p)
+        motion, rates, gap = kernel.motion, kernel.RATES, kernel.GAP
+        if self.rod.flexible:
+            state, p = self._flexible(state, p, Individual(seed + 2, self.perturb))
+            motion, rates, gap, seen = lumped.motion, lumped.RATES, lumped.GAP, np.zeros(lumped.SEEN)
         if self.gravity != 0.0:
-            state = settle(kernel.motion, state, p, seen, kernel.RATES, self.step)
+            state = settle(motion, state, p, seen, rates, self.step)
         channels = {
             "crank_torque": Channel(self.torque_sensor, kernel.TORQUE, mounted.gain()),
             "slider_acceleration": Channel(self.accelerometer, kernel.SLIDER_ACCELERATION, mounted.gain()),
             "tachometer": Channel(self.tachometer, kernel.SPEED, mounted.gain()),
         }
         pickup = replace(self.pickup, angle=self.pickup.angle + mounted.angle())
-        mechanics = Mechanics(
-            kernel.motion, self.step, state, p, seen, {"crank": self.motor}, channels, self.encoder, mounted.angle(), pickup
-        )
-        mechanics.plays, mechanics.wear = (kernel.GAP,), self.wear
+        mechanics = Mechanics(motion, self.step, state, p, seen, {"crank": self.motor}, channels, self.encoder, mounted.angle(), pickup)
+        mechanics.plays, mechanics.wear = (gap,), self.wear
         return DrivenPlant(mechanics, seed, self.speed_drive, self.enable_lines)
+
+    def _flexible(self, state: NDArray[np.float64], of: NDArray[np.float64], one: Individual) -> tuple[NDArray[np.float64], ...]:
+        """(state, p) of the kernel with a rod that gives way, from those of the rigid one."""
+        contact, friction = self.contact, (self.friction, self.friction_none_below, self.friction_whole_above)
+        face = self.guide_half_perimeter / (0.475 * 2.0 * (1.0 - contact.poisson_ratio**2) / contact.youngs_modulus)
+        p = lumped_rod.parameters(self.rod, contact, one, of, (face, self.guide_damping), friction)
+        return lumped_rod.placed(state, p, float(of[kernel.L])), p
 
 
 def parameters(config: Config, seed: int) -> NDArray[np.float64]:

@@ -12,6 +12,7 @@ import math
 from model.compiled.arrays import fill
 from model.compiled.signatures import INDEX, REAL, VECTOR, Floats, compiled
 from model.mechanisms.parallel_3rrpar import kernel as rigid
+from model.mechanisms.parallel_3rrpar_flexible import drives
 from model.mechanisms.parallel_3rrpar_flexible.bodies import THREE, Three, at, cross, in_leg, put
 
 MODES = 2
@@ -71,7 +72,7 @@ def turn_frame(rate: Three, second: Three, out: Three, k: Floats) -> int:
 @compiled(INDEX(INDEX, REAL, VECTOR, VECTOR, VECTOR, VECTOR))
 def place(leg: int, t: float, y: Floats, p: Floats, mine: Floats, k: Floats) -> int:
     """Kinematics and forces of a leg into k."""
-    n, of, side = y.size // 3, rigid.tip(leg, t, p), 1.0 if leg == 1 else -1.0
+    n, of, side = y.size // 3, drives.tip(leg, t, p), 1.0 if leg == 1 else -1.0
     joint, nothing, pivot = rigid.JOINT + 3 * leg, k[ON_E:ON_T], rigid.PIVOT + 3 * leg
     fill(nothing, 0.0)
     tip, tip_rate, tip_second = in_leg(leg, of[0], side * of[1]), in_leg(leg, of[2], side * of[3]), in_leg(leg, of[4], side * of[5])

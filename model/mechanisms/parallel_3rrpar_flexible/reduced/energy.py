@@ -12,6 +12,7 @@ from model.floats import Floats
 from model.joints import contact
 from model.mechanisms.parallel_3rrpar import kernel as rigid
 from model.mechanisms.parallel_3rrpar import kinematics
+from model.mechanisms.parallel_3rrpar_flexible import drives
 from model.mechanisms.parallel_3rrpar_flexible.config import Config
 from model.mechanisms.parallel_3rrpar_flexible.reduced import bars as pairs
 from model.mechanisms.parallel_3rrpar_flexible.reduced import kernel
@@ -42,7 +43,7 @@ def power(config: Config, p: Floats, t: float, y: Floats) -> float:
 
 def _ends(leg: int, p: Floats, t: float, q: Floats, v: Floats) -> tuple[Floats, Floats, Floats, Floats]:
     """T, T', E, E', (3,) each."""
-    of, side = rigid.tip(leg, t, p), kinematics.SIDES[leg]
+    of, side = drives.tip(leg, t, p), kinematics.SIDES[leg]
     flip = 1.0 if leg == 1 else -1.0
     tip = of[0] * kinematics.X_AXIS + flip * of[1] * side + (p[rigid.PIVOT + 5] * kinematics.AXES[1] if leg == 1 else 0.0)
     tip_rate = of[2] * kinematics.X_AXIS + flip * of[3] * side
@@ -82,7 +83,7 @@ def _moving(config: Config, p: Floats, t: float, q: Floats, v: Floats) -> float:
         total += short * float(0.5 * (tip_rate @ tip_rate + end_rate @ end_rate) + g * (tip[2] + end[2]))
         total += 0.5 * mine[pairs.STIFFNESS] * float(np.linalg.norm(w) - mine[pairs.LENGTH]) ** 2
         total += 0.25 * mass * float(np.sum(squares * eta**2))
-        total += 0.5 * p[rigid.J_ARM + leg] * rigid.drive(leg, t, p)[1] ** 2
+        total += 0.5 * p[rigid.J_ARM + leg] * drives.drive(leg, t, p)[1] ** 2
         total += 0.5 * config.arm.mass * g * float(tip[2] + p[rigid.PIVOT + 3 * leg + 2])
     return float(total)
 

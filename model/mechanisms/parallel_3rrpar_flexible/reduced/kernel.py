@@ -22,6 +22,7 @@ from model.compiled.signatures import CHANNELS, INDEX, REAL, TABLE, VECTOR, Cont
 from model.integrators.generalized_alpha_kernel import RESIDUAL, TANGENT
 from model.mechanisms.parallel_3rrpar import kernel as rigid
 from model.mechanisms.parallel_3rrpar_flexible import contact as pins
+from model.mechanisms.parallel_3rrpar_flexible.drives import drive
 from model.mechanisms.parallel_3rrpar_flexible.reduced.bars import (  # fmt: skip
     ARM,
     DAMPING,
@@ -208,7 +209,7 @@ def channels(t: float, y: Floats, values: Floats, p: Floats, s: Floats, u: Float
     residual(t, y, s[OUTPUT : OUTPUT + n], p, s, law)
     for leg in range(rigid.LEGS):
         k = s[PLACED + LEG * leg : PLACED + LEG * (leg + 1)]
-        theta, _, second = rigid.drive(leg, t, p)
+        theta, _, second = drive(leg, t, p)
         side, across = (1.0, ARM + 1) if leg == 1 else (-1.0, ARM + 2)
         weight = 0.0 if leg == 1 else mine[WEIGHT] * p[rigid.ARM_WEIGHT] * k[ARM] / p[rigid.ARM]
         other = across - ARM

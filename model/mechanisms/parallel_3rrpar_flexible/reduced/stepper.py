@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import partial
 
 import numpy as np
 
@@ -18,19 +19,22 @@ from model.mechanisms.parallel_3rrpar_flexible import contact as pins
 from model.mechanisms.parallel_3rrpar_flexible import start as begin
 from model.mechanisms.parallel_3rrpar_flexible.bodies import IDEAL
 from model.mechanisms.parallel_3rrpar_flexible.config import Config
+from model.mechanisms.parallel_3rrpar_flexible.led import implicit
 from model.mechanisms.parallel_3rrpar_flexible.reduced import bars as pairs
 from model.mechanisms.parallel_3rrpar_flexible.reduced import kernel
 from model.paths.course import Course
 from model.stepping.implicit import Constrained, ImplicitStepper, Kernels
+from model.stepping.sampled_parameters import with_room
 
 LEFT, ROUNDING = 1e-8, 1e-15  # what an equilibrium may leave, N and m of the bars' stiffness
 
 
 def stepper(
-    config: Config, integrator: generalized_alpha.Config, rate: float, path: Course, drives: Floats, usual_force: float
-) -> ImplicitStepper:
-    """drives: p of the rigid mechanism's kernel."""
-    p = np.concatenate([drives, own_parameters(config)])
+    config: Config, integrator: generalized_alpha.Config, rate: float, path: Course, drives: Floats, usual_force: float,
+    led_for: float | None,
+) -> ImplicitStepper:  # fmt: skip
+    """drives: p of the rigid mechanism's kernel; led_for: the time for which samples lead it along the path, s, or none."""
+    p = with_room(np.concatenate([drives, own_parameters(config)]), led_for is not None)
     motion = Constrained(
         kernels=Kernels(kernel.residual, kernel.tangent, pins.guards, pins.switch, kernel.channels, force),
         parameters=p,
@@ -42,7 +46,7 @@ def stepper(
         length=config.bars.length,
         mass=config.platform.mass,
     )
-    return ImplicitStepper(motion, integrator, rate, lambda: start(config, path, p))
+    return implicit(motion, integrator, rate, path, partial(start, config), led_for)
 
 
 def own_parameters(config: Config) -> Floats:

@@ -10,8 +10,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from model.integrators import dop853
-from model.mechanisms import four_bar, parallel_3rrpar, slider_bar, slider_crank
+from model.integrators import dop853, generalized_alpha, leapfrog
+from model.integrators.method import Integrator
+from model.mechanisms import four_bar, parallel_3rrpar, parallel_3rrpar_flexible, slider_bar, slider_crank, slider_crank_flexible
 from model.paths import trajectory_1
 from tests.unit.model.mechanisms.planar import described
 
@@ -22,6 +23,16 @@ def ramp(x: Floats) -> Floats:
     """From 0 to 1 at rest at both ends, with continuous acceleration."""
     x = np.clip(x, 0.0, 1.0)
     return x**3 * (10.0 + x * (6.0 * x - 15.0))
+
+
+def adaptive(tolerance: float, time: float) -> Integrator:
+    """For a motion that lasts `time`, s."""
+    return dop853.Config(tolerance=tolerance, longest_step=time / 50)
+
+
+def implicit(tolerance: float, time: float) -> Integrator:
+    """Of stiff bars: at least three thousand steps."""
+    return generalized_alpha.Config(step=time / 3000, tolerance=max(tolerance, 1e-8))
 
 
 @dataclass(frozen=True)
@@ -43,13 +54,15 @@ class Case:
     smooth: bool = True  # no impacts: the error falls with the square of the samples' distance
     follows: float = 1e-7  # how near the first drive is to its samples, rad
     keys: dict[str, Any] = field(default_factory=dict)
+    method: Callable[[float, float], Integrator] = adaptive
+    takes_state: bool = True  # its stepper starts from a state that it is given, else both starts are its own
 
     def __str__(self) -> str:
         return self.name
 
     def stepper(self, source: str, rate: float = 0.0, tolerance: float = 1e-9, **changed: Any) -> Any:
         """At `rate`, if not its own, with some of the configuration changed."""
-        integrator = dop853.Config(tolerance=tolerance, longest_step=self.time / 50)
+        integrator = self.method(tolerance, self.time)
         return replace(self.config, **changed).create(integrator, rate or self.rate, source, **self.keys)
 
     def samples(self, rate: float = 0.0) -> Floats:
@@ -85,6 +98,32 @@ def _platform(name: str, config: parallel_3rrpar.Config) -> Case:
     keys = {"path": trajectory_1.Config().create(), "lasting": 1.0}
     smooth = config.ideal
     return Case(f"3-RRPaR, {name}", config, 0.5, 0.6, 5e3, 0.1, lambda _: 1.0, alike=1e-4, compared=0.1, smooth=smooth, keys=keys)
+
+
+def _flexible(name: str, formulation: str, **changed: Any) -> Case:
+    bars = parallel_3rrpar_flexible.config.Bars(formulation=formulation, elements=1)
+    case = _platform(name, parallel_3rrpar_flexible.Config(bars=bars, **changed))
+    return replace(case, name=f"flexible {case.name}", smooth=False, method=implicit, takes_state=False)
+
+
+def leaping(tolerance: float, time: float) -> Integrator:
+    """Five steps a sample."""
+    return leapfrog.Config(step=2e-6)
+
+
+def constrained(tolerance: float, time: float) -> Integrator:
+    """A step a sample."""
+    return generalized_alpha.Config(step=1e-5, tolerance=1e-8)
+
+
+def _bent(name: str, method: Callable[[float, float], Integrator], pin: float, guide: float, **changed: Any) -> Case:
+    rod = slider_crank_flexible.config.Rod(elements=2, damping=1e-6)
+    config = slider_crank_flexible.Config(clearance=pin, guide_clearance=guide, gravity=9.81, speed=100.0, rod=rod, **changed)
+    label = f"flexible slider-crank, {name}, {pin * 1e6:g} and {guide * 1e6:g} um"
+    shortly = 0.1 if guide == 0.0 else 0.04  # corners strike at whole steps
+    return Case(
+        label, config, 4.0, 0.05, 100e3, 0.3, alike=1e-2, compared=shortly, smooth=False, rest=1e-3, method=method, takes_state=False
+    )  # fmt: skip
 
 
 def _described(pin: float, guide: float, joint: str) -> Case:
@@ -124,4 +163,11 @@ CASES = [
     _platform("both pins", parallel_3rrpar.Config()),
     _platform("R3 alone", parallel_3rrpar.Config(clearance_r1=0.0)),
     _platform("ideal", parallel_3rrpar.Config(clearance=0.0)),
+    _flexible("reduced", "reduced"),
+    *(_bent("leapfrog", leaping, pin, guide) for pin, guide in ((0.0, 0.0), (0.0, 5e-5), (5e-5, 0.0), (5e-5, 5e-5))),
+    _bent("leapfrog, crank_rod", leaping, 5e-5, 5e-5, clearance_joint="crank_rod"),
+    _bent("generalised alpha", constrained, 0.0, 0.0),
+    _bent("dop853", adaptive, 5e-5, 0.0),
+    _flexible("elements", "elastic_line"),
+    _flexible("elements, ideal", "elastic_line", clearance=0.0),
 ]

@@ -10,8 +10,8 @@ import pytest
 from numpy.typing import NDArray
 
 from model.errors import InconsistentStart, ModelError
-from model.integrators import dop853, generalized_alpha
-from model.mechanisms import parallel_3rrpar, parallel_3rrpar_flexible
+from model.integrators import dop853
+from model.mechanisms import parallel_3rrpar
 from model.mechanisms.parallel_3rrpar import Config, driven
 from model.mechanisms.parallel_3rrpar import ideal as parallel_3rrpar_ideal
 from model.mechanisms.parallel_3rrpar.config import Contact
@@ -84,8 +84,6 @@ def test_what_cannot_lead_it_is_refused_in_words() -> None:
         Config().setpoints(np.zeros(3))
     with pytest.raises(ModelError, match="unknown input 'crank_angle' of the 3-RRPaR; expected one of command"):
         Config().create(dop853.Config(), RATE, "crank_angle", path=PATH, lasting=LASTING)
-    with pytest.raises(ModelError, match="unknown input 'command' of the flexible 3-RRPaR; expected none"):
-        parallel_3rrpar_flexible.Config().create(generalized_alpha.Config(), RATE, "command", PATH, LASTING)
     moving = Config().create(dop853.Config(), RATE, "command", path=PATH, lasting=LASTING)
     with pytest.raises(ModelError, match=r"input sample 0: expected the path's time, 0 to 0\.6 s, got -0\.1 s"):
         moving.start(np.full(moving.lookahead, -0.1))

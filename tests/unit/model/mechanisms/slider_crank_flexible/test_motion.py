@@ -95,7 +95,7 @@ def test_coefficients(rho: float, alpha_m: float, alpha_f: float, gamma: float, 
 
 def shaken(config: Config) -> tuple[Floats, Floats, Floats, int, int]:
     """(y, s, p, n, m) away from the start."""
-    y, s, _ = motion.constrained_start(config)
+    y, s, _ = motion.constrained_start(config, motion.parameters(config))
     p = motion.parameters(config)
     m = constrained.count_constraints(p)
     n = (len(y) - m) // 3
@@ -292,7 +292,7 @@ def test_the_leapfrog_is_unstable_just_above_its_limit() -> None:
     config = Config(clearance=0.0, guide_clearance=0.0)
     step = 1.03 * motion.leap_limit(config)
     lines = np.zeros((4, 2 * (config.rod.elements + 1)))
-    stepper = LeapfrogStepper(motion.parameters(config), lines, motion.start(config), force, step, 1.0 / step)
+    stepper = LeapfrogStepper(motion.parameters(config), lines, lambda: motion.start(config), force, step, 1.0 / step)
     stepper.start(np.zeros(1))
     with pytest.raises(NotConverged, match="grew beyond all bounds"):
         stepper.advance(np.zeros(20_000))
@@ -323,7 +323,7 @@ def test_an_iteration_that_does_not_converge_says_when_and_why() -> None:
 
 
 def test_a_start_that_violates_the_constraints_is_refused() -> None:
-    y, s, jerk = motion.constrained_start(SMOOTH)
+    y, s, jerk = motion.constrained_start(SMOOTH, motion.parameters(SMOOTH))
     p = motion.parameters(SMOOTH)
     n, m = len(jerk), constrained.count_constraints(p)
     kernels = ConstrainedKernels(constrained.residual, constrained.system, kernel.guards, kernel.switch, constrained.channels, force)
