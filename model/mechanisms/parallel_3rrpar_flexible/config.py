@@ -61,11 +61,6 @@ class Config(parallel_3rrpar.Config):
     bars: Bars = field(default_factory=Bars)
     platform: Platform = field(default_factory=Platform)
 
-    @property
-    def course_sources(self) -> tuple[str, ...]:
-        """See Mechanism; what the rigid mechanism leads follows its path in the path's own time alone."""
-        return () if self.coupling == ONE_WAY else self.DRIVEN
-
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.start not in STARTS:
