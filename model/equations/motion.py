@@ -199,28 +199,3 @@ def _moments(tree: Tree, masses: Sequence[tuple[float, float]]) -> Arms:
         for e, a in arms.items():
             found[e] = found.get(e, 0.0) + mass * a
     return found
-
-
-def solved(matrix: Sequence[Sequence[Expression]], right: Sequence[Expression]) -> list[Expression]:
-    """The solution for a symmetric matrix of which the lower half is given: L D L^T."""
-    size = len(right)
-    lower = [list(row) for row in matrix]
-    inverse: list[Expression] = []
-    x = list(right)
-    for r in range(size):
-        pivot = matrix[r][r]
-        for c in range(r):
-            total = matrix[r][c]
-            for k in range(c):
-                total = total - lower[r][k] * lower[c][k] * inverse[k]
-            lower[r][c] = total
-        for c in range(r):
-            share = lower[r][c] * inverse[c]
-            pivot = pivot - lower[r][c] * share
-            x[r] = x[r] - share * x[c]
-        inverse.append(pivot.algebra.one / pivot)
-    x = [value * per for value, per in zip(x, inverse, strict=True)]
-    for r in range(size - 1, -1, -1):
-        for c in range(r + 1, size):
-            x[r] = x[r] - lower[c][r] * inverse[r] * x[c]
-    return x

@@ -14,6 +14,7 @@ from model.assembly.description import Body
 from model.assembly.elements import Constraint, Elements, Load, Spring, Touch
 from model.assembly.system import Output
 from model.contact import force as law
+from model.equations import soft
 from model.equations.tree import Tree, Uncovered, planted
 
 KNOWN: dict[type, tuple[str, ...]] = {
@@ -27,8 +28,8 @@ CODES = (
     at.STATE, at.ACCELERATION_OF, at.POINT_X, at.POINT_Y, at.POINT_VX, at.POINT_VY, at.POINT_AX, at.POINT_AY, at.POINT_ALONG, at.POINT_UP,
     at.MULTIPLIER, at.MULTIPLIER_SIZE, at.CONTACT_SIZE, at.CONTACT_X, at.CONTACT_Y, at.CONTACT_DEPTH, at.CONTACT_SUM,
 )  # fmt: skip
-MOST = 12
-"""Coordinates: source grows with their third power."""
+MOST, MOST_ROWS = 12, 8
+"""Coordinates, and rows that close loops: source grows with their third power."""
 
 
 @dataclass(frozen=True)
@@ -44,6 +45,8 @@ class Plan:
     weight: tuple[float, float]
     outputs: tuple[Output, ...]
     led: bool
+    stabilisation: float
+    """1/s, how fast what is violated in closed loops is taken back."""
 
     @property
     def masses(self) -> list[tuple[float, float]]:
@@ -52,8 +55,18 @@ class Plan:
 
     @property
     def discrete(self) -> int:
-        """Places of s."""
-        return max(1, law.PARAMETERS * len(self.contacts))
+        """Places of s: the contacts' and room to work in."""
+        return max(1, self.room + soft.room(self.closing_rows))
+
+    @property
+    def room(self) -> int:
+        """Where the room begins."""
+        return law.PARAMETERS * len(self.contacts)
+
+    @property
+    def closing_rows(self) -> int:
+        """Of the joints that close loops."""
+        return sum(joint.rows for joint in self.tree.closing)
 
 
 def planned(
@@ -63,6 +76,7 @@ def planned(
     weight: tuple[float, float],
     outputs: Sequence[Output],
     led: bool,
+    stabilisation: float,
 ) -> Plan:
     """The plan. constraints: of all parts, their rates by the course where samples lead. Raises Uncovered with what is in the way."""
     for part in parts:
@@ -76,11 +90,14 @@ def planned(
     tree = planted(len(bodies), constraints)
     if len(tree.coordinates) > MOST:
         raise Uncovered(f"{len(tree.coordinates)} coordinates are more than {MOST}")
-    return Plan(
+    plan = Plan(
         tuple(bodies), tree, tuple(constraints), tuple(touch for part in parts for touch in part.contacts),
         tuple(spring for part in parts for spring in part.springs), tuple(load for part in parts for load in part.loads), weight,
-        tuple(outputs), led,
+        tuple(outputs), led, stabilisation,
     )  # fmt: skip
+    if plan.closing_rows > MOST_ROWS:
+        raise Uncovered(f"{plan.closing_rows} rows that close loops are more than {MOST_ROWS}")
+    return plan
 
 
 def _need_known(one: object) -> None:

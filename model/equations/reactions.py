@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from model.assembly import layout as at
 from model.assembly.elements import Constraint
@@ -23,8 +23,10 @@ class Reactions:
         weight: tuple[float, float],
         acting: Iterable[Pair | Single],
         accelerations: Sequence[Expression],
+        closing: Mapping[int, Sequence[Expression]],
     ) -> None:
-        """As `Equations`; accelerations: of the coordinates."""
+        """As `Equations`; accelerations: of the coordinates; closing: by the id of a joint that closes a loop the forces of its rows."""
+        self._closing = closing
         self.kinematics, self.tree, self.algebra = kinematics, kinematics.tree, kinematics.algebra
         self._zero = Vector(self.algebra.zero, self.algebra.zero)
         self._forces, self._moments = self._needed(masses, weight, accelerations)
@@ -35,6 +37,8 @@ class Reactions:
 
     def row(self, joint: Constraint, axis: int) -> Expression:
         """Of the first (0) or second (1) row of this constraint."""
+        if id(joint) in self._closing:
+            return self._closing[id(joint)][axis]
         if joint.kind == at.ANGLE:
             turn = next(turn for turn in self.tree.turns if turn.joint is joint)
             moment = self._beyond(turn.child, self._turned, turn.joint)

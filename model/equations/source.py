@@ -7,8 +7,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from model.equations.acting import Acting, Joint, Pair, Single, joints
+from model.equations.closing import Closing
 from model.equations.expressions import Algebra, Expression
-from model.equations.motion import Course, Equations, Kinematics, solved
+from model.equations.loops import Factored, pulled
+from model.equations.motion import Course, Equations, Kinematics
 from model.equations.plan import Plan
 from model.equations.publishing import Publishing
 from model.equations.reactions import Reactions
@@ -20,10 +22,12 @@ HEAD = '''"""Equations of motion of one mechanism, generated from its descriptio
 import math
 
 from model.assembly.loads import SHORTEST, on_curve, tension
+from model.assembly.solving import SINGULAR
 from model.compiled.direct import CHANNELS, GUARDS, RHS, SWITCH, view
 from model.compiled.signatures import compiled
 from model.compiled.sincos import sincos
 from model.contact.force import force
+from model.equations.soft import solve_softly
 from model.friction import velocity_window
 from model.joints import contact, revolute, translational
 from model.stepping import inputs
@@ -95,15 +99,15 @@ class _Function:
             for part in (self.kinematics.direction(group).x, self.kinematics.direction(group).y):
                 self.writer.text(part)
 
-    def accelerations(self) -> tuple[list[Expression], list[tuple[Joint, Pair, Expression]], list[Pair | Single]]:
-        """(accelerations of the coordinates; joints with clearance, what acts in them and what they press with; all that acts)."""
+    def moved(self, stabilisation: float) -> Moved:
+        """How it moves; stabilisation: 1/s, of closed loops."""
         plan, writer = self.plan, self.writer
         self.directions()
         equations = Equations(self.kinematics, plan.masses, plan.weight)
         pressed = [(joint, *self.acting.joint(joint)) for joint in joints(plan.contacts)]
         others: list[Pair | Single] = [*map(self.acting.load, plan.loads), *map(self.acting.spring, plan.springs)]
-        every = [*others, *(pair for _, pair, _ in pressed)]
-        for one in every:
+        acting = [*others, *(pair for _, pair, _ in pressed)]
+        for one in acting:
             if isinstance(one, Single):
                 equations.push(plan.tree.point(one.on), one.force)
                 equations.turn(one.on.body, one.moment)
@@ -111,11 +115,28 @@ class _Function:
                 equations.push(plan.tree.apart(one.i, one.j), one.force)
                 equations.turn(one.i.body, one.moment_i)
                 equations.turn(one.j.body, one.moment_j)
-        return [writer.kept(value) for value in solved(equations.matrix, equations.forces)], pressed, every
+        masses = Factored(equations.matrix)
+        right = masses.forward(equations.forces)
+        closing: dict[int, list[Expression]] = {}
+        if plan.tree.closing:
+            right, closing = Closing(plan, writer, self.kinematics, stabilisation).closed(masses, right)
+            acting += [pulled(self.kinematics, joint, closing[id(joint)]) for joint in plan.tree.closing]
+        return Moved([writer.kept(value) for value in masses.back(right)], pressed, acting, closing)
+
+
+@dataclass(frozen=True)
+class Moved:
+    """Accelerations of the coordinates; joints with clearance, what acts in them and what they press with; all that acts; the forces of
+    the joints that close loops, by their id."""
+
+    accelerations: list[Expression]
+    pressed: list[tuple[Joint, Pair, Expression]]
+    acting: list[Pair | Single]
+    closing: dict[int, list[Expression]]
 
 
 def _rhs(function: _Function) -> None:
-    found, _, _ = function.accelerations()
+    found = function.moved(function.plan.stabilisation).accelerations
     for k, value in enumerate(found):
         function.writer.line(f"dy[{k}], dy[{len(found) + k}] = v{k}, {function.writer.text(value)}")
     function.writer.line("return 0")
@@ -158,9 +179,9 @@ def _switch(function: _Function) -> None:
 
 def _channels(function: _Function) -> None:
     plan = function.plan
-    found, pressed, every = function.accelerations()
-    reactions = Reactions(function.kinematics, plan.masses, plan.weight, every, found)
-    publishing = Publishing(plan, function.acting, found, pressed, reactions)
+    found = function.moved(0.0)
+    reactions = Reactions(function.kinematics, plan.masses, plan.weight, found.acting, found.accelerations, found.closing)
+    publishing = Publishing(plan, function.acting, found.accelerations, found.pressed, reactions)
     for place, output in enumerate(plan.outputs):
         function.writer.line(f"values[{place}] = {function.writer.text(publishing.value(output))}")
     function.writer.line("return 0")

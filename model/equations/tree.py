@@ -11,7 +11,7 @@ Where a body stands is a sum of arms, each carried by something that turns, some
 | x | the time, or the course that samples give |
 | a_bE | a number, m |
 
-A joint between bodies that the tree has joined already closes a loop: then there is no tree (`Uncovered`).
+A joint between bodies that the tree has joined already closes a loop (`closing`); one of angles is not covered.
 """
 
 from __future__ import annotations
@@ -87,6 +87,7 @@ class Tree:
     bodies: tuple[tuple[int, float, Arms], ...]
     edges: tuple[Edge, ...]
     turns: tuple[Turn, ...]
+    closing: tuple[Constraint, ...]
 
     def point(self, end: End) -> Arms:
         """Arms of a point of a body."""
@@ -122,11 +123,13 @@ def joined(one: Arms, other: Arms, factor: float = 1.0) -> Arms:
 
 
 def planted(count: int, constraints: Sequence[Constraint]) -> Tree:
-    """The tree of `count` bodies. Raises Uncovered where joints close a loop."""
+    """The tree of `count` bodies. Raises Uncovered."""
     grown = _Growing(count)
     grown.turn([c for c in constraints if c.kind == at.ANGLE])
     grown.place([c for c in constraints if c.kind != at.ANGLE])
-    return Tree(tuple(grown.groups), tuple(grown.coordinates), tuple(grown.bodies), tuple(grown.edges), tuple(grown.turns))
+    return Tree(
+        tuple(grown.groups), tuple(grown.coordinates), tuple(grown.bodies), tuple(grown.edges), tuple(grown.turns), tuple(grown.closing)
+    )
 
 
 class _Growing:
@@ -137,6 +140,7 @@ class _Growing:
         self.bodies: list[tuple[int, float, Arms]] = []
         self.edges: list[Edge] = []
         self.turns: list[Turn] = []
+        self.closing: list[Constraint] = []
 
     def turn(self, rows: list[Constraint]) -> None:
         """Groups, and the angle of each body in its own."""
@@ -175,8 +179,7 @@ class _Growing:
                 self._set(root, arms)
             while (c := self._next(rows, known)) is not None:
                 known.add(self._joined(c, rows, c.i.body in known))
-        if rows:
-            raise Uncovered(f"{rows[0].said} closes a loop")
+        self.closing = rows
 
     @staticmethod
     def _next(rows: list[Constraint], known: set[int]) -> Constraint | None:

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from model.assembly import layout as at
 from model.contact.force import force
 from model.equations import absolute
 from model.equations.loading import loaded
@@ -48,7 +49,12 @@ class GeneratedStepper(PlanarStepper):
     def _allowed(self, state: Floats) -> Floats:
         return absolute.coordinates(self.plan.tree, super()._allowed(state))
 
+    def _of_tables(self) -> Floats:
+        return self.system.s.copy()
+
     def _advance(self, samples: Floats, watched: bool) -> tuple[Floats, Floats, Floats]:
+        if self.plan.tree.closing:
+            return super()._advance(samples, watched)
         return Stepper._advance(self, samples, watched)  # there are no constraints that could have been left
 
 
@@ -77,7 +83,7 @@ def plan_of(config: Config, made: PlanarStepper, led: bool) -> Plan:
     if led:
         ratios = {drive.row.said: drive.ratio for drive in config.led}
         rows = tuple(replace(row, rate=ratios.get(row.said, 0.0)) if row.drives else row for row in rows)
-    return planned(config.bodies, elements(config), rows, config.weight, outputs(config), led)
+    return planned(config.bodies, elements(config), rows, config.weight, outputs(config), led, float(made.parameters[at.STABILISATION]))
 
 
 def _generated(plan: Plan, made: PlanarStepper, method: Explicit) -> PlanarStepper:
@@ -92,7 +98,7 @@ def _generated(plan: Plan, made: PlanarStepper, method: Explicit) -> PlanarStepp
         by_pointer.repeat, most,
     )  # fmt: skip
     new = GeneratedStepper(motion, *method.steps, made.rate, _begun(plan, made.rest))
-    for name in ("system", "size", "contacts", "rubbing", "redundancy", "remarks", "law"):
+    for name in ("system", "size", "contacts", "rubbing", "redundancy", "remarks", "law", "parameters"):
         setattr(new, name, getattr(made, name))
     new.plan, new.equations = plan, "generated"
     return new
@@ -100,7 +106,9 @@ def _generated(plan: Plan, made: PlanarStepper, method: Explicit) -> PlanarStepp
 
 def _begun(plan: Plan, rest: Callable[[Floats], tuple[Floats, Floats]]) -> Callable[[Floats], tuple[Floats, Floats]]:
     def begun(samples: Floats) -> tuple[Floats, Floats]:
-        state, s = rest(samples)
-        return absolute.coordinates(plan.tree, state), s[: plan.discrete].copy()
+        state, of_tables = rest(samples)
+        s = np.zeros(plan.discrete)
+        s[: plan.room] = of_tables[: plan.room]
+        return absolute.coordinates(plan.tree, state), s
 
     return begun

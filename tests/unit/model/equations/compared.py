@@ -74,18 +74,21 @@ class Beside:
     def course(self, t: float, u: Floats) -> tuple[float, float, float]:
         return inputs.course(u, t) if self.led else (t, 1.0, 0.0)
 
+    def singular(self) -> bool:
+        """Whether it starts near a singular pose, where both formulations solve softly, each in its own way."""
+        return bool(self.tables.system.s[int(self.tables.system.p[at.S_PIVOT])] < 1e-3)
+
     def by_tables(self, t: float, y: Floats, s: Floats, u: Floats) -> tuple[Floats, Floats]:
         """(channels, accelerations of the bodies)."""
         state = absolute.bodies(self.plan.tree, y, self.course(t, u))
-        p, values, rates = self.tables._motion.parameters, np.zeros(len(self.names)), np.zeros_like(state)
-        p = p.copy()
-        p[at.STABILISATION] = 0.0
+        p, values, rates = self.tables.parameters, np.zeros(len(self.names)), np.zeros_like(state)
         kernel.channels(t, state, values, p, s.copy(), u, force)
         kernel.rhs(t, state, rates, p, s.copy(), u, force)
         return values, rates[len(state) // 2 :]
 
     def by_source(self, t: float, y: Floats, s: Floats, u: Floats) -> tuple[Floats, Floats]:
         values, rates, p = np.zeros(len(self.names)), np.zeros_like(y), self.source.parameters
+        s = np.concatenate([s[: self.plan.room], np.zeros(self.plan.discrete)])
         self.functions["channels"](t, y, values, p, s, u, len(u))
         self.functions["rhs"](t, y, rates, p, s, u, len(u))
         assert np.array_equal(rates[: len(y) // 2], y[len(y) // 2 :])

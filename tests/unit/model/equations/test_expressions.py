@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from model.equations.expressions import NUMBER, Algebra, Expression
-from model.equations.motion import solved
+from model.equations.loops import Factored
 from model.equations.writer import Parameters, Writer
 
 
@@ -50,5 +50,6 @@ def test_the_solution_of_a_symmetric_matrix() -> None:
     root = rng.normal(size=(5, 5))
     matrix, right = root @ root.T, rng.normal(size=5)
     lower = [[a.number(v) for v in row] for row in matrix]
-    found = [one.value for one in solved(lower, [a.number(v) for v in right])]
+    factored = Factored(lower)
+    found = [one.value for one in factored.back(factored.forward([a.number(v) for v in right]))]
     assert found == pytest.approx(np.linalg.solve(matrix, right), rel=1e-10)

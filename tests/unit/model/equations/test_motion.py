@@ -18,7 +18,7 @@ from model.integrators import dop853
 from model.mechanisms import slider_crank as by_hand
 from model.mechanisms.planar import Config, generated
 from model.mechanisms.planar import stepper as tables
-from tests.unit.model.equations.test_generated import described
+from tests.unit.model.assembly.test_elements import parallelogram
 from tests.unit.model.mechanisms.planar.described import slider_crank
 
 Floats = NDArray[np.float64]
@@ -90,7 +90,7 @@ def test_a_pin_that_is_crushed_is_named() -> None:
 @pytest.mark.parametrize(
     ("config", "why"),
     [
-        (described("squeezer"), "closes a loop"),
+        (parallelogram(3), "follow from others"),
         (
             replace(slider_crank(BY_HAND), joints=(revolute.Config("shaft", ("ground.origin", "crank.origin"), 0.1, radius=0.01),)),
             "dry friction",
