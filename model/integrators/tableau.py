@@ -35,8 +35,8 @@ class Tableau:
 
     def stable_step(self, eigenvalues: NDArray[np.complex128]) -> float:
         """Largest step for which no decaying or oscillating mode (lambda, 1/s) grows; infinite if there is none."""
-        modes = [complex(value) for value in eigenvalues if abs(value) > 0.0]
-        return min((self._limit(min(value.real, 0.0) + 1j * value.imag) for value in modes), default=np.inf)
+        modes = [complex(min(value.real, 0.0), value.imag) for value in eigenvalues]
+        return min((self._limit(mode) for mode in modes if abs(mode) > 0.0), default=np.inf)
 
     def _limit(self, eigenvalue: complex) -> float:
         def grows(reach: float) -> bool:

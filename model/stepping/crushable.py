@@ -8,7 +8,7 @@ from model.errors import NotConverged
 from model.floats import Floats
 from model.integrators.memory import Y
 from model.stepping.crushing import Joint
-from model.stepping.explicit import Stepper
+from model.stepping.explicit import Kernels, Stepper
 
 
 class CrushableStepper(Stepper):
@@ -38,7 +38,7 @@ class CrushableStepper(Stepper):
         if self.joint is None:
             return ""
         values, s = np.zeros(self._motion.channels), np.array(self._s)
-        self._motion.kernels.channels(
-            self.time, np.array(state), values, self._motion.parameters, s, self._window, self._motion.kernels.law
-        )
+        kernels = self._motion.kernels
+        assert isinstance(kernels, Kernels)
+        kernels.channels(self.time, np.array(state), values, self._motion.parameters, s, self._window, kernels.law)
         return self.joint.said(float(values[self.joint.column]))

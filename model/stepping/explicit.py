@@ -8,11 +8,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from model.compiled import direct
 from model.compiled.pinned import Pinned, entry
 from model.compiled.signatures import CHANNELS, GUARDS, LAW, RHS, SWITCH, Compiled
 from model.errors import InconsistentStart, ModelError, NotConverged
 from model.floats import Floats
 from model.integrators import by_address
+from model.integrators.kernels import Direct
 from model.integrators.kernels import Kernels as Kernels
 from model.integrators.memory import (
     ACCEPTED,
@@ -20,6 +22,7 @@ from model.integrators.memory import (
     EVALUATIONS,
     EVENTS,
     EVENTS_FULL,
+    LIMIT,
     OK,
     REASONS,
     REJECTED,
@@ -41,7 +44,7 @@ EVENT_ROOM = 4096  # events taken from the kernel at a time
 class Motion:
     """What the solver needs of a mechanism."""
 
-    kernels: Kernels
+    kernels: Kernels | Direct
     parameters: Floats
     scale: Floats  # (states,) small but usual size of each state, its own unit
     guards: int
@@ -51,13 +54,21 @@ class Motion:
     advance: Compiled[..., int] = (
         by_address.advance
     )  # the solver's loop: that for all mechanisms, or one with this one's functions built in
+    begin: Compiled[..., int] = by_address.begin
+    repeat: Compiled[..., int] = repeat
+    most: Floats | None = None  # (states,) beyond which a state has diverged; none: a million usual sizes
 
 
-def pinned(kernels: Kernels) -> Kernels:
+def pinned(kernels: Kernels | Direct) -> Kernels | Direct:
     """The same with their addresses looked up."""
+    law = Pinned(kernels.law, LAW)
+    if isinstance(kernels, Direct):
+        return Direct._make([
+            Pinned(kernels.rhs, direct.RHS), Pinned(kernels.guards, direct.GUARDS), Pinned(kernels.switch, direct.SWITCH),
+            Pinned(kernels.channels, direct.CHANNELS), law,
+        ])  # fmt: skip
     return Kernels._make([
-        Pinned(kernels.rhs, RHS), Pinned(kernels.guards, GUARDS), Pinned(kernels.switch, SWITCH),
-        Pinned(kernels.channels, CHANNELS), Pinned(kernels.law, LAW),
+        Pinned(kernels.rhs, RHS), Pinned(kernels.guards, GUARDS), Pinned(kernels.switch, SWITCH), Pinned(kernels.channels, CHANNELS), law,
     ])  # fmt: skip
 
 
@@ -102,7 +113,9 @@ class Stepper(Watched):
         self._next = 0
         self.events: list[Event] = []
         k, m = self._kernels, self._motion
-        status = entry(by_address.begin)(*k, self._method, self._memory, self._y, m.parameters, self._s, self._window, self._events)
+        if m.most is not None:
+            self._memory.states[LIMIT] = m.most
+        status = entry(m.begin)(*k, self._method, self._memory, self._y, m.parameters, self._s, self._window, self._events)
         self.events += taken(self._events, self._memory.clock, EVENTS)
         self._raise(status)
 
@@ -159,8 +172,8 @@ class Stepper(Watched):
 
     def evaluate(self, count: int) -> None:
         """Evaluate the equations of motion `count` times where the solver is, to no end but to be timed."""
-        k, y, s = self._kernels, self.state, np.array(self._s)
-        repeat(k.rhs, k.law, count, self.time, y, np.empty_like(y), self._motion.parameters, s, self._window)
+        k, y, s = self._kernels, np.array(self._memory.states[Y_NEW]), np.array(self._s)
+        self._motion.repeat(k.rhs, k.law, count, self.time, y, np.empty_like(y), self._motion.parameters, s, self._window)
 
     def _raise(self, status: int) -> None:
         if status != OK:

@@ -45,6 +45,8 @@ def execute(args: argparse.Namespace) -> Result:
         first = counted(experiment.comparison.discard_cycles, "cycle")
         warnings.append(f"no metrics: nothing is left after the first {first} (comparison.discard_cycles)")
     data: dict[str, object] = {"file": str(args.out), "rtf": simulated.rtf, "metrics": found, "events": simulated.events}
+    if simulated.equations:
+        data["equations"] = simulated.equations
     if simulated.ensemble is not None:
         data["ensemble"] = simulated.ensemble.described(simulated.channels)
     return Result(data=data, text=_text(simulated, found, args.out), warnings=warnings)
@@ -66,6 +68,8 @@ def _text(simulated: Simulated, found: Mapping[str, Mapping[str, float | None]],
     starts = sum(event["kind"] == "contact_start" for event in simulated.events)
     events = f"{counted(starts, 'contact')} began, {counted(len(simulated.events), 'event')} in all"
     lines.append(f"{events}; real-time factor {simulated.rtf:.3f} (one core); written to {out}")
+    if simulated.equations:
+        lines.append(f"equations: {simulated.equations}")
     return "\n".join(lines)
 
 

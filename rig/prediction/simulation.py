@@ -51,6 +51,7 @@ class Simulated:
     rtf: float
     ensemble: ensembles.Simulated | None = None
     remarks: tuple[str, ...] = ()  # what the mechanism has to say about itself
+    equations: str = ""  # where a mechanism has several ways to be moved: which it is, and why
 
     @property
     def time(self) -> Floats:
@@ -166,6 +167,7 @@ def simulate(experiment: Experiment) -> Simulated:
         rtf=spent / lasting,
         ensemble=ensembles.simulate(members, settings, value, part, values.shape[1], lasting) if members and settings else None,
         remarks=stepper.remarks,
+        equations=str(getattr(stepper, "equations", "")),
     )
 
 

@@ -59,7 +59,7 @@ class Config(config.Config):
         Raises InconsistentStart for a linkage that cannot close, ModelError for a dead point, drives too many, an output that there is not,
         an integrator that is not explicit, or a fixed step above the stability limit.
         """
-        from model.mechanisms.planar.stepper import stepper  # compiled code only when something is to move
+        from model.mechanisms.planar.generated import stepper  # compiled code only when something is to move
 
         self.refuse_other("planar mechanism", source)
         return stepper(self, integrator, rate, led=bool(source))

@@ -18,6 +18,7 @@ from model.floats import Floats
 from model.mechanisms.mechanism import Channel, Mechanism
 from model.paths.course import Course
 
+EQUATIONS = ("generated", "tables")
 TURNS = 2.0  # of the first drive that turns, in a simulation for which nothing else is said
 
 
@@ -56,12 +57,18 @@ class Config(Mechanism):
     friction: float = field(default=0.0, metadata={"unit": "1", "at_least": 0.0, "doc": "coefficient"})
     friction_none_below: float = field(default=1e-4, metadata={"unit": "m/s", "at_least": 0.0, "doc": "sliding speed; assumed"})
     friction_whole_above: float = field(default=1e-3, metadata={"unit": "m/s", "over": 0.0, "doc": "sliding speed; assumed"})
+    equations: str = field(
+        default="generated",
+        metadata={"choices": EQUATIONS, "doc": "generated: compiled for this mechanism, where they can be; else by tables"},
+    )
     outputs: tuple[str, ...] = ()
     accelerometers: tuple[Accelerometer, ...] = field(default=(), metadata={"doc": "channels of their own"})
 
     def __post_init__(self) -> None:
         for keys in (("bodies",), ("joints", "drives"), ("forces",), ("accelerometers",)):
             self._check_names(keys)
+        if self.equations not in EQUATIONS:
+            raise ValueError(f"equations: expected one of {', '.join(EQUATIONS)}, got {self.equations!r}")
         if not self.bodies:
             raise ValueError("bodies: expected at least one")
         if not 0.0 <= self.friction < math.inf:

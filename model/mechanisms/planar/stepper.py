@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -92,6 +92,16 @@ class PlanarStepper(Stepper):
     contacts: tuple[str, ...]
     rubbing: tuple[str, ...]
     """Joints with dry friction."""
+    law: ContactLaw
+    parameters: Floats
+    """p of the tables."""
+    equations: str = "by tables"
+    """Which ones move it, and why not generated ones."""
+
+    @property
+    def rest(self) -> Callable[[Floats], tuple[Floats, Floats]]:
+        """inputs -> (y, s) at the start."""
+        return self._rest
 
     @property
     def usual(self) -> Floats:
@@ -111,7 +121,7 @@ class PlanarStepper(Stepper):
 
     def _advance(self, samples: Floats, watched: bool) -> tuple[Floats, Floats, Floats]:
         found = super()._advance(samples, watched)
-        p, s = self._motion.parameters, np.array(self._s)
+        p, s = self.parameters, self._of_tables()
         pose(self.state, p, s)
         constrain_all(self.time, p, s, self._window)
         kept = len(self.system.row_names)
@@ -149,7 +159,7 @@ class PlanarStepper(Stepper):
         try:
             super()._raise(status)
         except NotConverged as error:
-            reached = self._memory.states[Y]  # the end of the last step that held
+            reached = self._reached()
             if said := self._crushed(reached):
                 raise NotConverged(f"{error}: {said}") from None
             q, v = np.split(reached, 2)
@@ -161,6 +171,14 @@ class PlanarStepper(Stepper):
                     raise NotConverged(f"{error}: with dry friction in {', '.join(self.rubbing)}, where it may jam") from None
                 raise
             raise NotConverged(f"{error}: {DEAD_POINT}") from None
+
+    def _of_tables(self) -> Floats:
+        """s of the tables, to be worked with."""
+        return np.array(self._s)
+
+    def _reached(self) -> Floats:
+        """State at the end of the last step that held."""
+        return np.array(self._memory.states[Y])
 
     def _crushed(self, state: Floats) -> str:
         """The joint with clearance that is pressed together more than any contact law is good for, if there is one."""
@@ -247,7 +265,7 @@ def stepper(config: Config, integrator: Integrator, rate: float, led: bool = Fal
         return y, s
 
     made = PlanarStepper(motion, *method.steps, rate, begun)
-    made.system, made.size = start.system, start.size
+    made.system, made.size, made.law, made.parameters = start.system, start.size, law, motion.parameters
     made.contacts = contacts(config)
     made.rubbing = tuple(item.name for item in config.joints if item.elements(config.frame).rubs)
     left_out = [name for name, chosen in zip(start.system.row_names, start.independence.chosen, strict=True) if not chosen]

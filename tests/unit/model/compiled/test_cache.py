@@ -34,6 +34,11 @@ for law in LAWS:
                 stepper.advance(np.full(30, 1e-4))
     integrated_restitution(Impact(1e10, 1.5, 1.0, 1.0, damping(law, 0.5)))
 coulomb.force(1.0, 1.0, np.ones(1))
+from model.warmup import PENDULUM
+stepper = PENDULUM.create(dop853.Config(), 10e3)
+stepper.start(np.zeros(stepper.lookahead))
+stepper.advance(np.zeros(30))
+assert stepper.equations == "generated"
 print("passes", len(passes.buffer))
 """
 

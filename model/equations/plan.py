@@ -1,0 +1,111 @@
+"""What equations are generated from: a description come down to elements, if all of these are such as are known here.
+
+Elements that are not known (kinds, or keys that these have got since) are left to the tables of model.assembly, by construction: each kind
+and each key has to be named here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import MISSING, dataclass, fields
+
+from model.assembly import layout as at
+from model.assembly.description import Body
+from model.assembly.elements import Constraint, Elements, Load, Spring, Touch
+from model.assembly.system import Output
+from model.contact import force as law
+from model.equations import soft
+from model.equations.tree import Tree, Uncovered, planted
+
+KNOWN: dict[type, tuple[str, ...]] = {
+    Elements: ("constraints", "closed", "contacts", "springs", "loads"),
+    Constraint: ("kind", "i", "j", "said", "e", "value", "rate", "drives"),
+    Touch: ("i", "j", "said", "kind", "law", "floor", "columns"),
+    Spring: ("i", "j", "stiffness", "damping", "length", "way", "e", "preload", "side", "curve", "by_rate"),
+    Load: ("on", "force", "torque", "curve"),
+}
+CODES = (
+    at.STATE, at.ACCELERATION_OF, at.POINT_X, at.POINT_Y, at.POINT_VX, at.POINT_VY, at.POINT_AX, at.POINT_AY, at.POINT_ALONG, at.POINT_UP,
+    at.MULTIPLIER, at.MULTIPLIER_SIZE, at.CONTACT_SIZE, at.CONTACT_X, at.CONTACT_Y, at.CONTACT_DEPTH, at.CONTACT_SUM,
+)  # fmt: skip
+MOST, MOST_ROWS = 12, 8
+"""Coordinates, and rows that close loops: source grows with their third power."""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A mechanism of which all is known. constraints: as the tables have them, in the order of their rows; led: x is what samples give."""
+
+    bodies: tuple[Body, ...]
+    tree: Tree
+    constraints: tuple[Constraint, ...]
+    contacts: tuple[Touch, ...]
+    springs: tuple[Spring, ...]
+    loads: tuple[Load, ...]
+    weight: tuple[float, float]
+    outputs: tuple[Output, ...]
+    led: bool
+    stabilisation: float
+    """1/s, how fast what is violated in closed loops is taken back."""
+
+    @property
+    def masses(self) -> list[tuple[float, float]]:
+        """Mass and inertia of each body."""
+        return [(body.mass, body.inertia) for body in self.bodies]
+
+    @property
+    def discrete(self) -> int:
+        """Places of s: the contacts' and room to work in."""
+        return max(1, self.room + soft.room(self.closing_rows))
+
+    @property
+    def room(self) -> int:
+        """Where the room begins."""
+        return law.PARAMETERS * len(self.contacts)
+
+    @property
+    def closing_rows(self) -> int:
+        """Of the joints that close loops."""
+        return sum(joint.rows for joint in self.tree.closing)
+
+
+def planned(
+    bodies: Sequence[Body],
+    parts: Sequence[Elements],
+    constraints: Sequence[Constraint],
+    weight: tuple[float, float],
+    outputs: Sequence[Output],
+    led: bool,
+    stabilisation: float,
+) -> Plan:
+    """The plan. constraints: of all parts, their rates by the course where samples lead. Raises Uncovered with what is in the way."""
+    for part in parts:
+        _need_known(part)
+        for each in (part.constraints, part.contacts, part.springs, part.loads):
+            for one in each:
+                _need_known(one)
+    for output in outputs:
+        if output.code not in CODES:
+            raise Uncovered(f"the channel {output.name} is not among what equations are generated for")
+    tree = planted(len(bodies), constraints)
+    if len(tree.coordinates) > MOST:
+        raise Uncovered(f"{len(tree.coordinates)} coordinates are more than {MOST}")
+    plan = Plan(
+        tuple(bodies), tree, tuple(constraints), tuple(touch for part in parts for touch in part.contacts),
+        tuple(spring for part in parts for spring in part.springs), tuple(load for part in parts for load in part.loads), weight,
+        tuple(outputs), led, stabilisation,
+    )  # fmt: skip
+    if plan.closing_rows > MOST_ROWS:
+        raise Uncovered(f"{plan.closing_rows} rows that close loops are more than {MOST_ROWS}")
+    return plan
+
+
+def _need_known(one: object) -> None:
+    """Raise Uncovered for an element of another kind, or with a key that says something and is not known."""
+    known = KNOWN.get(type(one))
+    if known is None:
+        raise Uncovered(f"{type(one).__name__} is not among what equations are generated for")
+    for key in fields(one):  # type: ignore[arg-type]
+        usual = key.default_factory() if key.default_factory is not MISSING else key.default
+        if key.name not in known and getattr(one, key.name) != usual:
+            raise Uncovered(f"{type(one).__name__} with {key.name} is not among what equations are generated for")
