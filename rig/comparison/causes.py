@@ -9,6 +9,7 @@ Each fault leaves measured - predicted along a few shapes, to first order:
 | lateness, and a clock that goes wrongly | p'; and p' t |
 | nonlinearity | p, p^3 |
 | hysteresis | (P^2 - p^2) against the way that p goes, P the largest p: the loop of Rayleigh |
+| end of a range | what p has beyond the largest and smallest that is measured |
 | cross-talk | another measured channel |
 | mains hum | sines of 50 or 60 Hz and of their multiples |
 | a tone | the sine that is largest in the difference, where it is no multiple of the cycle |
@@ -26,7 +27,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from rig.comparison.saturation import saturates
 from rig.comparison.series import Floats
 
 ENOUGH = 0.6
@@ -45,7 +45,6 @@ MAINS = (50.0, 60.0)
 NEAR = 0.5
 """Hz within which a tone is one of the mains'."""
 
-END = "the end of a range does: measured stays at its largest or smallest value while predicted goes on"
 NOISE = "noise: it does not come again from cycle to cycle"
 BEYOND = "no fault of sensor, cable or conditioner that has a known shape; look at specimen, grips and loop"
 
@@ -75,8 +74,6 @@ def likely_cause(measured: Floats, predicted: Floats, others: Mapping[str, Float
     if best >= ENOUGH:
         words, _, share = min((one for one in tried if one[2] >= best - ALIKE), key=lambda one: (one[1], -one[2]))
         return Cause(words, share)
-    if saturates(measured, predicted):
-        return Cause(END, 0.0)
     return Cause(NOISE if _comes_again(difference, cycle) < AGAIN else BEYOND, 0.0)
 
 
@@ -99,6 +96,8 @@ def _faults(difference: Floats, p: Floats, others: Mapping[str, Floats], cycle: 
     yield "a gain that drifts", np.stack((p, p * t), axis=1)
     yield "a line that is late, or early", rates[:, None]
     yield "a clock that goes wrongly", np.stack((rates, rates * t), axis=1)
+    measured = difference + p
+    yield "the end of a range, beyond which nothing is shown", (np.clip(p, measured.min(), measured.max()) - p)[:, None]
     yield "nonlinearity of the sensor", np.stack((p, p**3), axis=1)
     yield "hysteresis of the sensor", ((np.max(p**2) - p**2) * _way(p))[:, None]
     for name, other in others.items():

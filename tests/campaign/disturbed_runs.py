@@ -45,7 +45,7 @@ SIGNAL_FAULTS = {
     "mains hum": Fault('hum = "12 mV"\nhum_harmonics = [0.0, 0.3]', 'hum = "0.5 mV"\nhum_harmonics = [0.0, 0.3]'),
     "coloured noise": Fault('coloured_noise = "12 mV"', 'coloured_noise = "0.3 mV"'),
     "aliased tone": Fault(
-        'interference = "12 mV"\ninterference_frequency = "51.4 kHz"', 'interference = "0.8 mV"\ninterference_frequency = "51.4 kHz"'
+        'interference = "12 mV"\ninterference_frequency = "51.4 kHz"', 'interference = "0.5 mV"\ninterference_frequency = "51.4 kHz"'
     ),
     "zero": Fault('zero = "11 mV"', 'zero = "0.6 mV"'),
     "drift of zero": Fault('zero_drift = "5.2 mV/s"', 'zero_drift = "0.3 mV/s"'),
