@@ -105,6 +105,8 @@ def _joint_forces(s: Record, p: Record, f_1: float, f_3: float) -> tuple[float, 
     f_b, c_b = joint(u_b, s.v3 - s.v2, play_b, p.contact_b[:], s.touch_b[:], p)
     if s.broken:
         f_a = c_a = 0.0
+    if c_a == 0.0 and c_b == 0.0:  # most of the time
+        return f_a, f_b
     light_a, light_b = 1.0 / p.m1 + 1.0 / p.m2, 1.0 / p.m2 + 1.0 / p.m3
     # Rates of the joints after the step, were there no damping; and the damping on the rates that there are with it.
     free_a = s.v2 - s.v1 + h * (f_b / p.m2 - f_a * light_a - f_1 / p.m1)
