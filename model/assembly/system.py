@@ -13,7 +13,8 @@ from model.assembly import layout as at
 from model.assembly import ordering
 from model.assembly.constraints import constrain_all
 from model.assembly.description import Body
-from model.assembly.elements import Constraint, Curve, End, Load, Rub, Spring, Touch
+from model.assembly.elements import Actuator, Constraint, Curve, End, Load, Rub, Spring, Touch
+from model.assembly.functions.function import Function
 from model.assembly.poses import pose
 from model.compiled.parameters import Places, packed
 from model.contact import force as law
@@ -87,6 +88,7 @@ def assembled(
     gravity: tuple[float, float] = (0.0, 0.0),
     redundant: bool = False,
     rubs: Sequence[Rub] = (),
+    actuators: Sequence[Actuator] = (),
 ) -> System:
     """Lay out the tables. gravity in m/s^2. redundant: some rows may be left out, and others chosen later."""
     ground = len(bodies)
@@ -97,10 +99,13 @@ def assembled(
     header = np.zeros(at.HEADER)
     header[at.BODIES], header[at.CONSTRAINTS], header[at.ROWS], header[at.REDUNDANT] = len(bodies), len(held), len(rows), redundant
     header[at.CONTACTS], header[at.SPRINGS], header[at.LOADS] = len(contacts), len(springs), len(loads)
-    header[at.RUBS] = len(rubs)
+    header[at.RUBS], header[at.ACTUATORS], header[at.OWN_STATES] = len(rubs), len(actuators), sum(len(one.own) for one in actuators)
+    functions = Functions(
+        [*(f for c in held for f in c.functions), *(f for part in (loads, actuators) for one in part for f in needed(one))]
+    )
     size = math.hypot(*gravity)
     header[at.UP], header[at.UP_Y] = (-gravity[0] / size, -gravity[1] / size) if size > 0.0 else (0.0, 1.0)
-    s = _room(header, len(rows), int(diagonal[-1]) + 1 if rows else 0, redundant)
+    s = _room(header, len(rows), int(diagonal[-1]) + 1 if rows else 0, redundant, functions.depth)
     _poses(header, s, bodies)
     s[int(header[at.S_ACTIVE]) + len(rows) - len(rubs) :][: len(rubs)] = 0.0
     for number, contact in enumerate(contacts):
@@ -109,14 +114,16 @@ def assembled(
     found = ordering.pairs(rows, diagonal, ground)
     header[at.PAIRS] = len(found)
     tables: dict[int, Sequence[Iterable[float]]] = {
-        at.AT_CONSTRAINTS: _constraints(header, held),
+        at.AT_FUNCTIONS: [functions.numbers],
+        at.AT_CONSTRAINTS: _constraints(header, held, functions),
         at.AT_RUBS: _rubs(chain, rubs),
         at.AT_ROWS: [_row(i, j, c, skyline_at + d) for (i, j), c, d in zip(rows, first, diagonal, strict=True)],
         at.AT_PAIRS: [(skyline_at + place, jacobian_at + a, jacobian_at + b) for place, a, b in found],
         at.AT_PULLS: ordering.pulls(rows, ground, jacobian_at),
         at.AT_CONTACTS: [_contact(header, c) for c in contacts],
         at.AT_SPRINGS: [_spring(header, c) for c in springs],
-        at.AT_LOADS: [_load(header, c) for c in loads],
+        at.AT_LOADS: [_load(header, c, functions) for c in loads],
+        at.AT_ACTUATORS: _actuators(header, actuators, functions),
         at.AT_WEIGHTS: [(body.mass * gravity[0], body.mass * gravity[1], 0.0) for body in bodies] + [(0.0, 0.0, 0.0)],
     }
     return System(_joined(header, tables), s, len(bodies), chain)
@@ -142,7 +149,30 @@ def with_outputs(system: System, outputs: Sequence[Output]) -> System:
     return System(p, system.s, system.bodies, system.constraints)
 
 
-def _room(header: Floats, rows: int, skyline: int, redundant: bool) -> Floats:
+class Functions:
+    """The numbers of all functions one after the other, behind the header, and where each begins in p."""
+
+    def __init__(self, functions: Sequence[Function]) -> None:
+        self.numbers: list[float] = []
+        self.depth = max((one.depth for one in functions), default=0)
+        self._places: dict[Function, int] = {}
+        for one in functions:
+            if one not in self._places:
+                self._places[one] = at.HEADER + len(self.numbers)
+                self.numbers += one.numbers
+
+    def place(self, function: Function | None) -> int:
+        """0 for none."""
+        return 0 if function is None else self._places[function]
+
+
+def needed(one: Load | Actuator) -> list[Function]:
+    """The functions that it reads."""
+    found = (one.factor, one.way) if isinstance(one, Load) else (one.function,)
+    return [function for function in found if function is not None]
+
+
+def _room(header: Floats, rows: int, skyline: int, redundant: bool, depth: int) -> Floats:
     """s, with the places of its parts written into the header."""
     bodies, contacts = int(header[at.BODIES]), int(header[at.CONTACTS])
     parts = {
@@ -161,6 +191,9 @@ def _room(header: Floats, rows: int, skyline: int, redundant: bool) -> Floats:
         at.S_SQUARE: rows**2 if redundant else 0,
         at.S_SOFT: 2 * rows,
         at.S_RUBS: at.RUB_STATES * int(header[at.RUBS]),
+        at.S_STACK: at.TRIPLE * depth,
+        at.S_ACTUATORS: int(header[at.ACTUATORS]),
+        at.S_OWN: 2 * int(header[at.OWN_STATES]),
     }
     place = 0
     for part, size in parts.items():
@@ -206,9 +239,26 @@ def _spring(header: Floats, c: Spring) -> Floats:
     return packed(at.SPRING_COLUMNS, _ends(header, c.i, c.j) | own)
 
 
-def _load(header: Floats, c: Load) -> Floats:
-    own: dict[int, ArrayLike] = {at.L_FORCE: c.force, at.L_TORQUE: c.torque, at.L_POINTS: len(c.curve), at.L_CURVE: _points(c.curve)}
+def _load(header: Floats, c: Load, functions: Functions) -> Floats:
+    own: dict[int, ArrayLike] = {
+        at.L_FORCE: c.force, at.L_TORQUE: c.torque, at.L_POINTS: len(c.curve), at.L_CURVE: _points(c.curve), at.L_ALONG: c.along,
+        at.L_FACTOR: functions.place(c.factor), at.L_WAY: functions.place(c.way), at.L_TURNS: c.turns,
+    }  # fmt: skip
     return packed(at.LOAD_COLUMNS, _end(header, c.on) | own)
+
+
+def _actuators(header: Floats, actuators: Sequence[Actuator], functions: Functions) -> list[Floats]:
+    table, own = [], 0
+    for one in actuators:
+        parameters = np.zeros(at.MOST_PARAMETERS)
+        parameters[: len(one.parameters)] = one.parameters
+        table.append(packed(at.ACTUATOR_COLUMNS, {
+            at.M_POSE_I: _pose(header, one.i.body), at.M_POSE_J: _pose(header, one.j.body), at.M_BODY_I: 3 * one.i.body,
+            at.M_BODY_J: 3 * one.j.body, at.M_KIND: one.kind, at.M_OWN: own, at.M_FUNCTION: functions.place(one.function),
+            at.M_PARAMETERS: parameters,
+        }))  # fmt: skip
+        own += len(one.own)
+    return table
 
 
 def _points(curve: Curve) -> Floats:
@@ -225,12 +275,14 @@ def _output(code: int, first: int, second: int) -> Floats:
     return packed(at.OUTPUT_COLUMNS, {at.CODE: code, at.FIRST: first, at.SECOND: second})
 
 
-def _constraints(header: Floats, chain: Sequence[Constraint]) -> list[Floats]:
+def _constraints(header: Floats, chain: Sequence[Constraint], functions: Functions) -> list[Floats]:
     table, row = [], 0
     for c in chain:
+        first, second = (*c.functions, None, None)[:2]
         places: Places = {
             at.TYPE: c.kind, at.ROW: row, at.POSE_I: _pose(header, c.i.body), at.POSE_J: _pose(header, c.j.body),
             at.S_I: (c.i.x, c.i.y), at.S_J: (c.j.x, c.j.y), at.E: c.e, at.VALUE: c.value, at.RATE: c.rate, at.STICKS: c.sticks,
+            at.FUNCTION: functions.place(first), at.SECOND_FUNCTION: functions.place(second),
         }  # fmt: skip
         table.append(packed(at.CONSTRAINT_COLUMNS, places))
         row += c.rows

@@ -2,7 +2,7 @@
 
 | symbol | unit | meaning |
 |---|---|---|
-| q, v | m, rad; m/s, rad/s | x, y of the mass centre and angle of each body, and their rates; the state is (q, v) |
+| q, v | m, rad; m/s, rad/s | x, y of the mass centre, angle of each body, their rates; the state is (q, v), then motors' own |
 | M, Q | kg, kg m^2; N, N m | masses and inertias; what acts |
 | Phi, J, c | | constraints, Jacobian, Phi'' = J v' + c (model.assembly.constraints) |
 | lam | N, N m | constraint forces J^T lam |
@@ -97,6 +97,9 @@ def rhs(t: float, y: Floats, dy: Floats, p: Floats, s: Floats, u: Floats, law: C
         dy[speeds + k + 1] = mass * s[acceleration + k + 1]
         dy[speeds + k + 2] = inertia * s[acceleration + k + 2]
         root += at.POSE_COLUMNS
+    own = int(p[at.OWN_STATES])
+    for k in range(own):
+        dy[2 * speeds + k] = s[int(p[at.S_OWN]) + own + k]
     return 0
 
 
@@ -189,6 +192,8 @@ def channels(t: float, y: Floats, values: Floats, p: Floats, s: Floats, u: Float
             values[n] = s[x + first]
         elif code == at.MULTIPLIER_SIZE:
             values[n] = math.sqrt(s[x + first] ** 2 + s[x + first + 1] ** 2)
+        elif code == at.ACTUATOR_TORQUE:
+            values[n] = s[int(p[at.S_ACTUATORS]) + first]
         else:
             values[n] = told(p, s, code, first, second, law)
         k += at.OUTPUT_COLUMNS

@@ -36,6 +36,7 @@ def parameters(system: System, drives: Sequence[LedDrive], longest: float) -> Fl
     k = int(p[at.AT_CONSTRAINTS])
     for constraint in system.constraints:
         if constraint.drives:
+            p[k + at.VALUE], p[k + at.FUNCTION] = constraint.begins, 0.0
             p[k + at.RATE] = ratios.get(constraint.said, 0.0)
         k += at.CONSTRAINT_COLUMNS
     p[at.LED], p[at.STABILISATION] = 1.0, 1.0 / longest
@@ -94,4 +95,4 @@ class Rest:
 def _moved(constraint: Constraint, ratio: float, course: float, speed: float) -> Constraint:
     if not constraint.drives:
         return constraint
-    return replace(constraint, value=constraint.value + ratio * course, rate=ratio * speed)
+    return replace(constraint, value=constraint.begins + ratio * course, rate=ratio * speed, functions=())

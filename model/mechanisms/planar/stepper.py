@@ -12,6 +12,7 @@ from model.assembly.constraints import constrain_all
 from model.assembly.elements import Constraint, Elements, Rub
 from model.assembly.given import far_places, given_velocities
 from model.assembly.joints import clearance_revolute
+from model.assembly.meshing import meshed
 from model.assembly.placing import placed
 from model.assembly.poses import pose
 from model.assembly.rank import Independence, independent
@@ -31,7 +32,7 @@ from model.integrators.tableau import Tableau
 from model.mechanisms.planar import kernel
 from model.mechanisms.planar.config import Config
 from model.mechanisms.planar.led import Rest, parameters
-from model.mechanisms.planar.outputs import contacts, elements, outputs
+from model.mechanisms.planar.outputs import contacts, elements, outputs, own_states
 from model.stepping import inputs
 from model.stepping.crushing import CRUSHED
 from model.stepping.explicit import Kernels, Motion, Stepper
@@ -60,8 +61,8 @@ class Redundancy:
 
 @dataclass(frozen=True)
 class Start:
-    """The system with what its contacts do, the state (q, v) at t = 0, which rows are independent there; the constraints without
-    clearance."""
+    """The system with what its contacts do, the state (q, v, motors' own) at t = 0, which rows are independent there; the constraints
+    without clearance."""
 
     system: System
     closed: tuple[Constraint, ...]
@@ -100,7 +101,12 @@ class PlanarStepper(Stepper):
         gaps = [clearance(p, int(p[at.AT_CONTACTS]) + at.C_COLUMNS * number) for number in range(len(self.contacts))]
         length = PART * min(gaps) if gaps else PART * SMALL * self.size
         usual = np.array([[length, length, length / self.size], [SPEED, SPEED, SPEED / self.size]])
-        return np.repeat(usual, self.system.bodies, axis=0).ravel()
+        return np.concatenate([np.repeat(usual, self.system.bodies, axis=0).ravel(), self._motion.scale[self._moving :]])
+
+    @property
+    def _moving(self) -> int:
+        """How many states are places and speeds of bodies; what motors have of their own follows."""
+        return 2 * at.TRIPLE * self.system.bodies
 
     def start(self, samples: Floats, state: Floats | None = None) -> None:
         """As Stepper.start; a `state` is brought onto the constraints, by the way for which it changes least.
@@ -125,9 +131,9 @@ class PlanarStepper(Stepper):
             raise ModelError(
                 "start: joints and drives leave nothing of the start free; give a joint clearance, or spread parameters instead"
             )
-        q, v = np.split(state, 2)
+        q, v = np.split(state[: self._moving], 2)
         q = positions(self.system, q, self.size)
-        found = np.concatenate([q, velocities(self.system, q, v, self._masses())])
+        found = np.concatenate([q, velocities(self.system, q, v, self._masses()), state[self._moving :]])
         p, s = self.system.p, self.system.s.copy()
         pose(found, p, s)
         for number, name in enumerate(self.contacts):
@@ -152,7 +158,7 @@ class PlanarStepper(Stepper):
             reached = self._memory.states[Y]  # the end of the last step that held
             if said := self._crushed(reached):
                 raise NotConverged(f"{error}: {said}") from None
-            q, v = np.split(reached, 2)
+            q, v = np.split(reached[: self._moving], 2)
             jacobian = self.system.violated(self.time, q, v)[2]
             scaled = Scaled(self.system, self.size)
             rows = independent(jacobian * scaled.lengths / scaled.row_lengths[:, None], dependent=NEARLY)
@@ -178,10 +184,12 @@ def assemble(config: Config) -> Start:
     """The mechanism at its start. Raises InconsistentStart and ModelError as `model.mechanisms.planar`."""
     parts = elements(config)
     constraints = [c for part in parts for c in part.constraints]
-    without_clearance = (*constraints, *(c for part in parts for c in part.closed))
-    closed = assembled(config.bodies, without_clearance)
+    touching = [c for part in parts for c in part.closed]
     size = _size(config, constraints)
-    guess = placed(config.bodies, closed.constraints)[:-1].ravel()
+    guess = placed(config.bodies, [*constraints, *touching])[:-1].ravel()
+    constraints, apart = meshed(config.bodies, constraints, touching, guess, size)
+    without_clearance = (*constraints, *touching)
+    closed = assembled(config.bodies, without_clearance)
     q = positions(closed, guess, size)
     checked(closed, q, size)
     v = given_velocities(closed, q, config.bodies, size)
@@ -196,10 +204,12 @@ def assemble(config: Config) -> Start:
         config.weight,
         found.rank < found.rows,
         _rubs(config, parts, own, q, found.rank),
+        [actuator for part in parts for actuator in part.actuators],
     )
     system.s[int(system.p[at.S_ACTIVE]) :][: found.rows] = found.chosen
-    put_out, far = with_outputs(system, outputs(config)), far_places(q, config.bodies, size)
-    return Start(put_out, without_clearance, np.concatenate([q, v]), found, size, far)
+    put_out, far = with_outputs(system, outputs(config)), (*far_places(q, config.bodies, size), *apart)
+    begins = [one.start for one in own_states(parts)]
+    return Start(put_out, without_clearance, np.concatenate([q, v, begins]), found, size, far)
 
 
 def _rubs(config: Config, parts: Sequence[Elements], own: System, q: Floats, rank: int) -> list[Rub]:
@@ -227,7 +237,8 @@ def stepper(config: Config, integrator: Integrator, rate: float, led: bool = Fal
     _watch(config, start, method.longest, law)
     published = outputs(config)
     bodies = len(config.bodies)
-    scale = np.array([SMALL * start.size, SMALL * start.size, ANGLE] * bodies + [SPEED, SPEED, TURN_SPEED] * bodies)
+    own = [one.usual for one in own_states(elements(config))]
+    scale = np.array([SMALL * start.size, SMALL * start.size, ANGLE] * bodies + [SPEED, SPEED, TURN_SPEED] * bodies + own)
     rest = _rest(config, start, law, method.longest) if led else None
     motion = Motion(
         kernels=Kernels(kernel.rhs, kernel.guards, kernel.switch, kernel.channels, law),
@@ -283,7 +294,7 @@ def _watch(config: Config, start: Start, longest: float, law: ContactLaw) -> Non
     kernel.rhs(0.0, start.state, rates, p, s, NO_INPUT, law)
     s[int(p[at.S_PIVOT])] = kernel.accelerate(0.0, start.state, p, s, NO_INPUT, 0.0, law)
     lengths = np.tile([start.size, start.size, 1.0], start.system.bodies)
-    speeds, accelerations = np.abs(rates.reshape(2, -1)) / lengths
+    speeds, accelerations = np.abs(rates[: 2 * len(lengths)].reshape(2, -1)) / lengths
     fastest = max(float(np.max(speeds)), float(np.sqrt(np.max(accelerations))), SLOWEST)
     p[at.STABILISATION] = min(max(QUICKER * fastest, FALLING * _swinging(start, config)), 1.0 / longest)
 
