@@ -11,7 +11,6 @@ import math
 
 from numba import types
 
-from model.assembly import layout as at
 from model.assembly.functions import function as of
 from model.assembly.functions.evaluation import on_pieces
 from model.compiled.signatures import INDEX, REAL, VECTOR, Floats, compiled
@@ -33,13 +32,12 @@ def nearest_end(p: Floats, along: int, across: int, x: float, y: float) -> float
     return float(best)
 
 
-@compiled(FOUR(VECTOR, VECTOR, INDEX, REAL, REAL))
-def beside(p: Floats, s: Floats, k: int, x: float, y: float) -> tuple[float, float, float, float]:
+@compiled(FOUR(VECTOR, VECTOR, INDEX, INDEX, REAL, REAL))
+def beside(p: Floats, s: Floats, along: int, across: int, x: float, y: float) -> tuple[float, float, float, float]:
     """(d, n_x, n_y, kappa): distance of (x, y) to the left of the curve, its left normal there, its curvature, positive to the left.
 
-    k: columns of the constraint whose functions are meant; all in axes of the curve's body, m and 1/m.
+    along, across: places of its functions in p; all in axes of the curve's body, m and 1/m.
     """
-    along, across = int(p[k + at.FUNCTION]), int(p[k + at.SECOND_FUNCTION])
     u, span = nearest_end(p, along, across, x, y), p[along + of.ENDS + int(p[along + of.COUNT])] - p[along + of.ENDS]
     for _ in range(STEPS):
         cx, tx, bx = on_pieces(u, p, s, along)

@@ -41,6 +41,8 @@ class Constraint:
     """Of time, of a drive; x and y of a curve; distance of a face by its angle."""
     as_it_stands: bool = False
     """Its value is what it is at the start, however that comes out."""
+    drift: tuple[float, float] = (0.0, 0.0)
+    """Rate that its rows have at the start, m/s: of a journal in its bearing."""
     apart: float | None = None
     """How far its points are from each other, m, as other joints have to hold them."""
 
@@ -78,6 +80,8 @@ class Touch:
     law: tuple[float, float, float]
     floor: float
     columns: dict[int, ArrayLike]
+    functions: tuple[Function, ...] = ()
+    """x and y of a cam's curve, or the distance of a face by its angle."""
 
 
 Curve = tuple[tuple[float, float], ...]
@@ -155,13 +159,13 @@ class Actuator:
 
 @dataclass(frozen=True)
 class Rub:
-    """Dry friction in a joint without clearance: along the row `stuck`, by the force of `pressed`.
+    """Dry friction in a joint or contact: along the row `stuck`, by the force of `pressed`, of contacts that follow each other.
 
     Sliding it is coefficient * arm * that force, sticking at most static * arm * that force; arm 1 for N, in m for N m.
     """
 
     stuck: Constraint
-    pressed: Constraint
+    pressed: Constraint | tuple[Touch, ...]
     coefficient: float
     static: float
     arm: float = 1.0

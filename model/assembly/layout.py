@@ -13,7 +13,8 @@ s, which every run has for itself, and not in p, which runs may share.
 | pairs | place in the skyline, two places among the Jacobian's triples whose product belongs there |
 | pulls | for each body how many rows act on it, and of each: the row, place of its triple |
 | contacts | poses, 3 x bodies, points, kind, floor of the approach speed, then of a pin: friction's three parameters, R_i, R_j; |
-| | of a slider's corner: direction of the guide in body i, of the slider in body j, parameters of model.joints.translational |
+| | of a slider's corner: direction of the guide in body i, of the slider in body j, parameters of model.joints.translational; of a |
+| | wall of a slot its direction and clearance in the same places; of a cam the face's normal, and places of functions |
 | springs | poses, 3 x bodies, points, stiffness, damping, free length (or angle, or place), way, direction in body i, preload, side |
 | | (1: pulls only where it is longer, -1: pushes only where it is shorter, 0: both), 1 where the curve goes by the rate, points of it |
 | loads | POSE, 3 x body, point, force x, force y, torque, places of functions of time (a factor; how far the point has gone along a |
@@ -42,16 +43,17 @@ from __future__ import annotations
     AT_CONSTRAINTS, AT_ROWS, AT_PAIRS, AT_PULLS, AT_CONTACTS, AT_SPRINGS, AT_LOADS, AT_WEIGHTS, AT_OUTPUTS,
     S_ACTIVE, S_PIVOT, S_POSES, S_JACOBIAN, S_GAP, S_GAP_RATE, S_REST, S_SKYLINE, S_PIVOTS, S_ACCELERATION, S_MULTIPLIER,
     S_CONTACTS, S_SQUARE, S_SOFT, LED, RUBS, AT_RUBS, S_RUBS, UP, UP_Y, AT_FUNCTIONS, S_STACK, ACTUATORS, AT_ACTUATORS, S_ACTUATORS,
-    OWN_STATES, S_OWN, HEADER,
-) = range(47)  # fmt: skip
+    OWN_STATES, S_OWN, S_NORMAL, S_SINGULAR, HEADER,
+) = range(49)  # fmt: skip
 
 # Constraints. COINCIDENT: point j on point i; LINE: the distance along E; ANGLE: the angle of j from i; MESH: two wheels roll on each
-# other; CURVE: point j on a curve of body i; FACE: a flat face of body j on a curve of body i.
-COINCIDENT, LINE, ANGLE, MESH, CURVE, FACE = range(6)
+# other; CURVE: point j on a curve of body i; FACE: a flat face of body j on a curve of body i; GRIP: a contact that does not slide.
+COINCIDENT, LINE, ANGLE, MESH, CURVE, FACE, GRIP = range(7)
 TYPE, ROW, POSE_I, POSE_J, S_I, S_J, E, VALUE, RATE, STICKS, FUNCTION, SECOND_FUNCTION = 0, 1, 2, 3, 4, 6, 8, 10, 11, 12, 13, 14
 CONSTRAINT_COLUMNS = 15
 VELOCITY_I, VELOCITY_J, FIRST_COLUMN, DIAGONAL, ROW_COLUMNS = range(5)
 PAIR_COLUMNS = 3
+# Rubs; where R_ROWS is below 0 as many contacts press, and R_PRESSED is the number of the first of them.
 R_ROW, R_PRESSED, R_ROWS, R_SLIDING, R_STATIC, R_WHOLE, RUB_COLUMNS = range(7)
 # Of a rub in s: 1 or -1 as it slides, 0 while it sticks; its force while it slides; what was lacking of it last.
 SLIP, RUBBING, LACKING, RUB_STATES = range(4)
@@ -62,7 +64,12 @@ ACTUATOR_COLUMNS = M_PARAMETERS + MOST_PARAMETERS
 # Contacts, springs: the first eight columns are the same.
 C_POSE_I, C_POSE_J, C_BODY_I, C_BODY_J, C_S_I, C_S_J = 0, 1, 2, 3, 4, 6
 C_KIND, C_FLOOR, C_FRICTION, C_SIZE, C_LINE, C_AXIS, C_GUIDE, C_COLUMNS = 8, 9, 10, 13, 15, 17, 19, 27
-PIN = -1.0  # kind of a contact: journal in bearing, or the number of a slider's corner in its guide
+# Kind of a contact: journal in bearing; the number of a slider's corner in its guide; a pin at the left or right wall of its slot; a
+# roller or a flat face on a cam.
+PIN, LEFT_WALL, RIGHT_WALL, ON_ROLLER, ON_FACE = -1.0, 4.0, 5.0, 6.0, 7.0
+C_FUNCTIONS = C_AXIS  # of a cam: places of its functions
+# What is remembered of singular poses: how often it came to one, when last, and (q, v) as it came.
+HOW_OFTEN, WHEN, THERE = range(3)
 STIFFNESS, DAMPING, LENGTH, WAY, S_E, PRELOAD, SIDE, BY_RATE, POINTS, CURVE = 8, 9, 10, 11, 12, 14, 15, 16, 17, 18
 MOST_POINTS = 16  # of a spring's or a load's curve
 SPRING_COLUMNS = CURVE + 2 * MOST_POINTS

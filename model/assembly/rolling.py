@@ -22,6 +22,7 @@ from model.assembly.functions.evaluation import evaluate
 from model.assembly.poses import apart, arm
 from model.assembly.rows import note, triples
 from model.compiled.signatures import INDEX, VECTOR, Floats, compiled
+from model.joints.revolute import CENTRED
 
 
 @compiled(INDEX(VECTOR, VECTOR, INDEX))
@@ -57,15 +58,36 @@ def curve(p: Floats, s: Floats, k: int) -> int:
     jx, jy = arm(s, j, p[k + at.S_J], p[k + at.S_J + 1])
     dx, dy, dx_rate, dy_rate = apart(s, i, j, ix, iy, jx, jy)
     c, sine = s[i + at.COS], s[i + at.SIN]
-    gap, nx, ny, kappa = beside(p, s, k, c * dx + sine * dy, c * dy - sine * dx)
+    along, across = int(p[k + at.FUNCTION]), int(p[k + at.SECOND_FUNCTION])
+    gap, nx, ny, kappa = beside(p, s, along, across, c * dx + sine * dy, c * dy - sine * dx)
     ex, ey = arm(s, i, nx, ny)
-    across = ex * dy - ey * dx
+    turned = ex * dy - ey * dx
     inward_x, inward_y = wi * wi * ix - wj * wj * jx, wi * wi * iy - wj * wj * jy
-    rate = ex * dx_rate + ey * dy_rate + wi * across
+    rate = ex * dx_rate + ey * dy_rate + wi * turned
     sliding = ey * (dx_rate + wi * dy) - ex * (dy_rate - wi * dx)
     rest = ex * inward_x + ey * inward_y + 2.0 * wi * (ex * dy_rate - ey * dx_rate) - wi * wi * (ex * dx + ey * dy)
     place = note(p, s, row, gap, rate, rest - kappa * sliding * sliding / (1.0 - kappa * gap))
-    return triples(s, place, i, j, ex, ey, ex * iy - ey * ix + across, ey * jx - ex * jy)
+    return triples(s, place, i, j, ex, ey, ex * iy - ey * ix + turned, ey * jx - ex * jy)
+
+
+@compiled(INDEX(VECTOR, VECTOR, INDEX))
+def grip(p: Floats, s: Floats, k: int) -> int:
+    """The row of a journal that does not slide on its bearing: the speed of its contact point (model.joints.revolute) is 0."""
+    i, j, row = int(p[k + at.POSE_I]), int(p[k + at.POSE_J]), int(p[k + at.ROW])
+    contact = int(p[at.AT_CONTACTS]) + at.C_COLUMNS * int(p[k + at.VALUE])
+    radius_i, radius_j = p[contact + at.C_SIZE], p[contact + at.C_SIZE + 1]
+    wi, wj = s[i + at.OMEGA], s[j + at.OMEGA]
+    ix, iy = arm(s, i, p[k + at.S_I], p[k + at.S_I + 1])
+    jx, jy = arm(s, j, p[k + at.S_J], p[k + at.S_J + 1])
+    dx, dy, dx_rate, dy_rate = apart(s, i, j, ix, iy, jx, jy)
+    distance = math.sqrt(dx * dx + dy * dy)
+    nx, ny = (dx / distance, dy / distance) if distance > CENTRED else (1.0, 0.0)
+    across = nx * dy_rate - ny * dx_rate
+    turning = across / distance if distance > CENTRED else 0.0
+    inward_x, inward_y = wi * wi * ix - wj * wj * jx, wi * wi * iy - wj * wj * jy
+    rest = nx * inward_y - ny * inward_x - turning * (nx * dx_rate + ny * dy_rate)
+    place = note(p, s, row, 0.0, across + wj * radius_j - wi * radius_i, rest)
+    return triples(s, place, i, j, -ny, nx, -ny * iy - nx * ix - radius_i, nx * jx + ny * jy + radius_j)
 
 
 @compiled(INDEX(VECTOR, VECTOR, INDEX))
@@ -94,4 +116,6 @@ def follow(p: Floats, s: Floats, k: int) -> int:
     kind = p[k + at.TYPE]
     if kind == at.MESH:
         return mesh(p, s, k)
-    return curve(p, s, k) if kind == at.CURVE else face(p, s, k)
+    if kind == at.CURVE:
+        return curve(p, s, k)
+    return face(p, s, k) if kind == at.FACE else grip(p, s, k)

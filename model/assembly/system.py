@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -68,6 +68,7 @@ class System:
         pose(np.concatenate([q, v]), p, s)
         constrain_all(t, p, s, NO_INPUT)
         gap, rate = (s[int(self.p[place]) :][:size] for place in (at.S_GAP, at.S_GAP_RATE))
+        rate = rate - np.array([slide for c in self.constraints for slide in c.drift[: c.rows]])
         triples = s[int(self.p[at.S_JACOBIAN]) :][: 2 * at.TRIPLE * size].reshape(size, 2, at.TRIPLE)
         poses = s[int(self.p[at.S_POSES]) :][: at.POSE_COLUMNS * self.bodies].reshape(self.bodies, at.POSE_COLUMNS)
         jacobian = np.zeros((size, self.bodies, at.TRIPLE))
@@ -93,6 +94,7 @@ def assembled(
     """Lay out the tables. gravity in m/s^2. redundant: some rows may be left out, and others chosen later."""
     ground = len(bodies)
     chain = ordering.ordered(constraints, ground)
+    rubs = [_numbered(rub, contacts) for rub in rubs]
     held = (*chain, *(rub.stuck for rub in rubs))
     rows = ordering.row_bodies(held)
     first, diagonal = ordering.skyline(rows, ground)
@@ -101,7 +103,7 @@ def assembled(
     header[at.CONTACTS], header[at.SPRINGS], header[at.LOADS] = len(contacts), len(springs), len(loads)
     header[at.RUBS], header[at.ACTUATORS], header[at.OWN_STATES] = len(rubs), len(actuators), sum(len(one.own) for one in actuators)
     functions = Functions(
-        [*(f for c in held for f in c.functions), *(f for part in (loads, actuators) for one in part for f in needed(one))]
+        [*(f for c in held for f in c.functions), *(f for part in (loads, actuators, contacts) for one in part for f in needed(one))]
     )
     size = math.hypot(*gravity)
     header[at.UP], header[at.UP_Y] = (-gravity[0] / size, -gravity[1] / size) if size > 0.0 else (0.0, 1.0)
@@ -116,11 +118,11 @@ def assembled(
     tables: dict[int, Sequence[Iterable[float]]] = {
         at.AT_FUNCTIONS: [functions.numbers],
         at.AT_CONSTRAINTS: _constraints(header, held, functions),
-        at.AT_RUBS: _rubs(chain, rubs),
+        at.AT_RUBS: _rubs(chain, rubs, contacts),
         at.AT_ROWS: [_row(i, j, c, skyline_at + d) for (i, j), c, d in zip(rows, first, diagonal, strict=True)],
         at.AT_PAIRS: [(skyline_at + place, jacobian_at + a, jacobian_at + b) for place, a, b in found],
         at.AT_PULLS: ordering.pulls(rows, ground, jacobian_at),
-        at.AT_CONTACTS: [_contact(header, c) for c in contacts],
+        at.AT_CONTACTS: [_contact(header, c, functions) for c in contacts],
         at.AT_SPRINGS: [_spring(header, c) for c in springs],
         at.AT_LOADS: [_load(header, c, functions) for c in loads],
         at.AT_ACTUATORS: _actuators(header, actuators, functions),
@@ -166,8 +168,10 @@ class Functions:
         return 0 if function is None else self._places[function]
 
 
-def needed(one: Load | Actuator) -> list[Function]:
+def needed(one: Load | Actuator | Touch) -> list[Function]:
     """The functions that it reads."""
+    if isinstance(one, Touch):
+        return list(one.functions)
     found = (one.factor, one.way) if isinstance(one, Load) else (one.function,)
     return [function for function in found if function is not None]
 
@@ -194,6 +198,8 @@ def _room(header: Floats, rows: int, skyline: int, redundant: bool, depth: int) 
         at.S_STACK: at.TRIPLE * depth,
         at.S_ACTUATORS: int(header[at.ACTUATORS]),
         at.S_OWN: 2 * int(header[at.OWN_STATES]),
+        at.S_NORMAL: contacts,
+        at.S_SINGULAR: at.THERE + 2 * at.TRIPLE * bodies,
     }
     place = 0
     for part, size in parts.items():
@@ -227,8 +233,11 @@ def _ends(header: Floats, i: End, j: End) -> dict[int, ArrayLike]:
     }  # fmt: skip
 
 
-def _contact(header: Floats, c: Touch) -> Floats:
-    return packed(at.C_COLUMNS, _ends(header, c.i, c.j) | {at.C_KIND: c.kind, at.C_FLOOR: c.floor} | c.columns)
+def _contact(header: Floats, c: Touch, functions: Functions) -> Floats:
+    own: dict[int, ArrayLike] = {at.C_KIND: c.kind, at.C_FLOOR: c.floor}
+    if c.functions:
+        own[at.C_FUNCTIONS] = [functions.place(f) for f in (*c.functions, None)][:2]
+    return packed(at.C_COLUMNS, _ends(header, c.i, c.j) | own | c.columns)
 
 
 def _spring(header: Floats, c: Spring) -> Floats:
@@ -289,14 +298,30 @@ def _constraints(header: Floats, chain: Sequence[Constraint], functions: Functio
     return table
 
 
-def _rubs(chain: Sequence[Constraint], rubs: Sequence[Rub]) -> list[Floats]:
+def _numbered(rub: Rub, contacts: Sequence[Touch]) -> Rub:
+    """With the number of its contact as the value of the row that holds it, if a journal's contact presses."""
+    if isinstance(rub.pressed, Constraint) or rub.stuck.kind != at.GRIP:
+        return rub
+    return replace(rub, stuck=replace(rub.stuck, value=float(_number(rub.pressed[0], contacts))))
+
+
+def _number(touch: Touch, contacts: Sequence[Touch]) -> int:
+    return next(n for n, one in enumerate(contacts) if one is touch)
+
+
+def _pressed(rub: Rub, first: Mapping[Constraint, int], contacts: Sequence[Touch]) -> dict[int, ArrayLike]:
+    if not isinstance(rub.pressed, Constraint):
+        return {at.R_PRESSED: _number(rub.pressed[0], contacts), at.R_ROWS: -len(rub.pressed)}
+    return {at.R_PRESSED: first[rub.pressed], at.R_ROWS: rub.pressed.rows}
+
+
+def _rubs(chain: Sequence[Constraint], rubs: Sequence[Rub], contacts: Sequence[Touch]) -> list[Floats]:
     first = {c: sum(before.rows for before in chain[:k]) for k, c in enumerate(chain)}
     rows = sum(c.rows for c in chain)
     return [
         packed(at.RUB_COLUMNS, {
-            at.R_ROW: rows + n, at.R_PRESSED: first[rub.pressed], at.R_ROWS: rub.pressed.rows,
-            at.R_SLIDING: rub.coefficient * rub.arm, at.R_STATIC: rub.static * rub.arm,
-            at.R_WHOLE: rub.whole,
+            at.R_ROW: rows + n, at.R_SLIDING: rub.coefficient * rub.arm, at.R_STATIC: rub.static * rub.arm,
+            at.R_WHOLE: rub.whole, **_pressed(rub, first, contacts),
         })
         for n, rub in enumerate(rubs)
     ]  # fmt: skip

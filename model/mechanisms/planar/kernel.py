@@ -23,7 +23,7 @@ from model.assembly import layout as at
 from model.assembly.constraints import constrain_all
 from model.assembly.loads import load_all
 from model.assembly.poses import arm, pose
-from model.assembly.rubbing import AGREED, ROUNDS, drag_all, let_go, renew, show, sticking, unheld
+from model.assembly.rubbing import AGREED, ROUNDS, drag_all, let_go, renew, show, sticking, touched, unheld
 from model.assembly.solving import SINGULAR, along, back, choose, forward, multiply_out, pull, reduce, solve_softly
 from model.assembly.touching import approach, gauge, told
 from model.compiled.signatures import CHANNELS, GUARDS, INDEX, LAW, REAL, RHS, SWITCH, VECTOR, ContactLaw, Floats, compiled, template
@@ -59,9 +59,15 @@ def moved(t: float, y: Floats, p: Floats, s: Floats, u: Floats, kappa: float, la
     multiply_out(p, s)
     lack(p, s, kappa, acceleration, x)
     least = reduce(0.0, p, s, x)
+    passing = int(p[at.S_SINGULAR])
     if least > SINGULAR:
         back(p, s, x)
     else:
+        if s[passing + at.HOW_OFTEN] == 0.0 or t - s[passing + at.WHEN] > 1.0 / p[at.STABILISATION]:  # another one, and not its next step
+            s[passing + at.HOW_OFTEN] += 1.0
+            for k in range(2 * at.TRIPLE * int(p[at.BODIES])):
+                s[passing + at.THERE + k] = y[k]
+        s[passing + at.WHEN] = t
         lack(p, s, kappa, acceleration, x)
         solve_softly(p, s, x)
     lacking, part = 1.0 if p[at.RUBS] > sticking(p, s) else 0.0, 0.0
@@ -136,7 +142,11 @@ def switch(k: int, t: float, y: Floats, p: Floats, s: Floats, u: Floats) -> floa
     pose(y, p, s)
     if k < int(p[at.CONTACTS]):
         columns = int(p[at.AT_CONTACTS]) + at.C_COLUMNS * k
-        return float(contact.switch(s, k, approach(p, s, columns)[1], p[columns + at.C_FLOOR]))
+        noted = contact.switch(s, k, approach(p, s, columns)[1], p[columns + at.C_FLOOR])
+        if p[at.RUBS] > 0.0:
+            constrain_all(t, p, s, u)
+            touched(p, s, k)
+        return float(noted)
     if k > int(p[at.CONTACTS]):
         moved(t, y, p, s, u, p[at.STABILISATION], None)
         let_go(p, s, k - int(p[at.CONTACTS]) - 1)

@@ -108,7 +108,7 @@ def _forces(config: Config, usual: list[Output], others: list[Output]) -> None:
             row = next(rows[id(other)] for other in order if other == c)
             _of_constraint(item.name, c, row, usual, others)
         count = len(part.contacts)
-        if hasattr(item, "clearance"):  # the joint without its clearance has the same columns
+        if count or hasattr(item, "clearance"):  # the joint without its clearance has the same columns
             usual.append(Output(f"{item.name}_penetration", "m", at.CONTACT_DEPTH, contact, count))
         if count > 1:
             usual.append(Output(f"{item.name}_force", "N", at.CONTACT_SUM, contact, count))
@@ -118,8 +118,9 @@ def _forces(config: Config, usual: list[Output], others: list[Output]) -> None:
             others.append(Output(f"{item.name}_force_y", "N", at.CONTACT_Y, contact, count))
         contact += count
         for rub in part.rubs:
-            unit = "N" if rub.stuck.kind == at.LINE else "N*m"
-            usual.append(Output(f"{item.name}_friction", unit, at.MULTIPLIER, rows_in_all + rubs))
+            unit = "N*m" if rub.stuck.kind == at.ANGLE else "N"
+            name = item.name if len(part.rubs) == 1 else rub.stuck.said.removesuffix(" friction").replace(" ", "_")
+            usual.append(Output(f"{name}_friction", unit, at.MULTIPLIER, rows_in_all + rubs))
             rubs += 1
 
 

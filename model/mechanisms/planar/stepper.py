@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from model.assembly import layout as at
 from model.assembly.constraints import constrain_all
@@ -30,6 +31,7 @@ from model.integrators.memory import Y
 from model.integrators.method import Integrator, explicit
 from model.integrators.tableau import Tableau
 from model.mechanisms.planar import kernel
+from model.mechanisms.planar.branches import Passed, flat, noted, side, there
 from model.mechanisms.planar.config import Config
 from model.mechanisms.planar.led import Rest, parameters
 from model.mechanisms.planar.outputs import contacts, elements, outputs, own_states
@@ -93,6 +95,8 @@ class PlanarStepper(Stepper):
     contacts: tuple[str, ...]
     rubbing: tuple[str, ...]
     """Joints with dry friction."""
+    told: tuple[str, ...]
+    """What is to be said of it before it moves."""
 
     @property
     def usual(self) -> Floats:
@@ -114,9 +118,29 @@ class PlanarStepper(Stepper):
         Raises ModelError where joints and drives leave nothing of the start free, or for a journal or slider outside its clearance.
         """
         super().start(samples, None if state is None else self._allowed(np.asarray(state, dtype=np.float64)))
+        self._passed, self._told = Passed(), self.told
+        self._seen, self._before = noted(self._motion.parameters, self._s)[0], (self.time, self.state)
+
+    @property
+    def _active(self) -> NDArray[np.bool_]:
+        """Which rows are held now, those of rubs left out."""
+        return np.asarray(self._s[int(self._motion.parameters[at.S_ACTIVE]) :][: len(self.system.row_names)] > 0.0)
+
+    def _watch_branches(self) -> None:
+        """Tell of the singular poses since the last look."""
+        often, last = noted(self._motion.parameters, self._s)
+        now = (self.time, self.state)
+        if often > self._seen and not self.rubbing:
+            scaled = Scaled(self.system, self.size)
+            before, after = (side(scaled, t, y[: self._moving], self._active) for t, y in (self._before, now))
+            loops = flat(scaled, last, there(self._motion.parameters, self._s), self._active)
+            self._passed = self._passed.after(often - self._seen, last, before, after, loops)
+            self.remarks = (*self._told, self._passed.remark)
+        self._seen, self._before = often, now
 
     def _advance(self, samples: Floats, watched: bool) -> tuple[Floats, Floats, Floats]:
         found = super()._advance(samples, watched)
+        self._watch_branches()
         p, s = self._motion.parameters, np.array(self._s)
         pose(self.state, p, s)
         constrain_all(self.time, p, s, self._window)
@@ -216,6 +240,9 @@ def _rubs(config: Config, parts: Sequence[Elements], own: System, q: Floats, ran
     """The rubs of the joints; those to which the constraints, drives among them, leave nothing to stick are told so."""
     found = []
     for rub in (rub for part in parts for rub in part.rubs):
+        if not isinstance(rub.pressed, Constraint):
+            found.append(rub)
+            continue
         size = _size(config, own.constraints)
         scaled = Scaled(assembled(config.bodies, [*own.constraints, rub.stuck]), size)
         free = independent(scaled.violated(q / scaled.lengths)[1]).rank > rank
@@ -263,7 +290,7 @@ def stepper(config: Config, integrator: Integrator, rate: float, led: bool = Fal
     made.rubbing = tuple(item.name for item in config.joints if item.elements(config.frame).rubs)
     left_out = [name for name, chosen in zip(start.system.row_names, start.independence.chosen, strict=True) if not chosen]
     made.redundancy = Redundancy(start.independence.rows, start.independence.rank, tuple(left_out))
-    made.remarks = remarks(made.redundancy, start.remarks)
+    made.told = made.remarks = remarks(made.redundancy, start.remarks)
     return made
 
 
