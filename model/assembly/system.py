@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from model.assembly import layout as at
-from model.assembly import ordering
+from model.assembly import ordering, tables
 from model.assembly.constraints import constrain_all
 from model.assembly.description import Body
-from model.assembly.elements import Actuator, Constraint, Curve, End, Load, Rub, Spring, Touch
-from model.assembly.functions.function import Function
+from model.assembly.elements import Actuator, Constraint, End, Load, Rub, Spring, Touch
 from model.assembly.poses import pose
-from model.compiled.parameters import Places, packed
+from model.compiled.parameters import packed
 from model.contact import force as law
 from model.floats import Floats
 from model.joints.contact import EACH
@@ -94,7 +93,7 @@ def assembled(
     """Lay out the tables. gravity in m/s^2. redundant: some rows may be left out, and others chosen later."""
     ground = len(bodies)
     chain = ordering.ordered(constraints, ground)
-    rubs = [_numbered(rub, contacts) for rub in rubs]
+    rubs = [tables.numbered(rub, contacts) for rub in rubs]
     held = (*chain, *(rub.stuck for rub in rubs))
     rows = ordering.row_bodies(held)
     first, diagonal = ordering.skyline(rows, ground)
@@ -102,8 +101,8 @@ def assembled(
     header[at.BODIES], header[at.CONSTRAINTS], header[at.ROWS], header[at.REDUNDANT] = len(bodies), len(held), len(rows), redundant
     header[at.CONTACTS], header[at.SPRINGS], header[at.LOADS] = len(contacts), len(springs), len(loads)
     header[at.RUBS], header[at.ACTUATORS], header[at.OWN_STATES] = len(rubs), len(actuators), sum(len(one.own) for one in actuators)
-    functions = Functions(
-        [*(f for c in held for f in c.functions), *(f for part in (loads, actuators, contacts) for one in part for f in needed(one))]
+    functions = tables.Functions(
+        [*(f for c in held for f in c.functions), *(f for part in (loads, actuators, contacts) for one in part for f in tables.needed(one))]
     )
     size = math.hypot(*gravity)
     header[at.UP], header[at.UP_Y] = (-gravity[0] / size, -gravity[1] / size) if size > 0.0 else (0.0, 1.0)
@@ -115,65 +114,40 @@ def assembled(
     skyline_at, jacobian_at = int(header[at.S_SKYLINE]), int(header[at.S_JACOBIAN])
     found = ordering.pairs(rows, diagonal, ground)
     header[at.PAIRS] = len(found)
-    tables: dict[int, Sequence[Iterable[float]]] = {
+    laid: dict[int, Sequence[Iterable[float]]] = {
         at.AT_FUNCTIONS: [functions.numbers],
-        at.AT_CONSTRAINTS: _constraints(header, held, functions),
-        at.AT_RUBS: _rubs(chain, rubs, contacts),
-        at.AT_ROWS: [_row(i, j, c, skyline_at + d) for (i, j), c, d in zip(rows, first, diagonal, strict=True)],
+        at.AT_CONSTRAINTS: tables.constraints(header, held, functions),
+        at.AT_RUBS: tables.rubs(chain, rubs, contacts),
+        at.AT_ROWS: [tables.row(i, j, c, skyline_at + d) for (i, j), c, d in zip(rows, first, diagonal, strict=True)],
         at.AT_PAIRS: [(skyline_at + place, jacobian_at + a, jacobian_at + b) for place, a, b in found],
         at.AT_PULLS: ordering.pulls(rows, ground, jacobian_at),
-        at.AT_CONTACTS: [_contact(header, c, functions) for c in contacts],
-        at.AT_SPRINGS: [_spring(header, c) for c in springs],
-        at.AT_LOADS: [_load(header, c, functions) for c in loads],
-        at.AT_ACTUATORS: _actuators(header, actuators, functions),
+        at.AT_CONTACTS: [tables.contact(header, c, functions) for c in contacts],
+        at.AT_SPRINGS: [tables.spring(header, c) for c in springs],
+        at.AT_LOADS: [tables.load(header, c, functions) for c in loads],
+        at.AT_ACTUATORS: tables.actuators(header, actuators, functions),
         at.AT_WEIGHTS: [(body.mass * gravity[0], body.mass * gravity[1], 0.0) for body in bodies] + [(0.0, 0.0, 0.0)],
     }
-    return System(_joined(header, tables), s, len(bodies), chain)
+    return System(_joined(header, laid), s, len(bodies), chain)
 
 
 def with_outputs(system: System, outputs: Sequence[Output]) -> System:
     """The system with a table of what is put out."""
     header = system.p[: at.HEADER]
-    points = [packed(at.POINT_COLUMNS, _end(header, o.end) | {at.P_DIRECTION: o.direction}) for o in outputs if o.end is not None]
+    points = [packed(at.POINT_COLUMNS, tables.end(header, o.end) | {at.P_DIRECTION: o.direction}) for o in outputs if o.end is not None]
     begin = len(system.p)
     rows, point = [], begin
     for o in outputs:
         if o.end is not None:
-            rows.append(_output(o.code, point, 3 * o.end.body))
+            rows.append(tables.output(o.code, point, 3 * o.end.body))
             point += at.POINT_COLUMNS
         elif o.code == at.ACCELERATION_OF:
             root = at.ROOT_INERTIA if o.axis == 2 else at.ROOT_MASS
-            rows.append(_output(o.code, 3 * o.index + o.axis, _pose(header, o.index) + root))
+            rows.append(tables.output(o.code, 3 * o.index + o.axis, tables.pose(header, o.index) + root))
         else:
-            rows.append(_output(o.code, o.index, o.axis))
+            rows.append(tables.output(o.code, o.index, o.axis))
     p = np.concatenate([system.p, np.array(points, dtype=np.float64).ravel(), np.array(rows, dtype=np.float64).ravel()])
     p[at.OUTPUTS], p[at.AT_OUTPUTS] = len(outputs), point
     return System(p, system.s, system.bodies, system.constraints)
-
-
-class Functions:
-    """The numbers of all functions one after the other, behind the header, and where each begins in p."""
-
-    def __init__(self, functions: Sequence[Function]) -> None:
-        self.numbers: list[float] = []
-        self.depth = max((one.depth for one in functions), default=0)
-        self._places: dict[Function, int] = {}
-        for one in functions:
-            if one not in self._places:
-                self._places[one] = at.HEADER + len(self.numbers)
-                self.numbers += one.numbers
-
-    def place(self, function: Function | None) -> int:
-        """0 for none."""
-        return 0 if function is None else self._places[function]
-
-
-def needed(one: Load | Actuator | Touch) -> list[Function]:
-    """The functions that it reads."""
-    if isinstance(one, Touch):
-        return list(one.functions)
-    found = (one.factor, one.way) if isinstance(one, Load) else (one.function,)
-    return [function for function in found if function is not None]
 
 
 def _room(header: Floats, rows: int, skyline: int, redundant: bool, depth: int) -> Floats:
@@ -213,124 +187,15 @@ def _room(header: Floats, rows: int, skyline: int, redundant: bool, depth: int) 
 def _poses(header: Floats, s: Floats, bodies: Sequence[Body]) -> None:
     """What is constant in the poses."""
     for number, body in enumerate(bodies):
-        place = _pose(header, number)
+        place = tables.pose(header, number)
         s[place + at.ROOT_MASS], s[place + at.ROOT_INERTIA] = 1.0 / math.sqrt(body.mass), 1.0 / math.sqrt(body.inertia)
-    s[_pose(header, len(bodies)) + at.COS] = 1.0
+    s[tables.pose(header, len(bodies)) + at.COS] = 1.0
 
 
-def _pose(header: Floats, body: int) -> int:
-    return int(header[at.S_POSES]) + at.POSE_COLUMNS * body
-
-
-def _end(header: Floats, end: End) -> dict[int, ArrayLike]:
-    return {at.L_POSE: _pose(header, end.body), at.L_BODY: 3 * end.body, at.L_POINT: (end.x, end.y)}
-
-
-def _ends(header: Floats, i: End, j: End) -> dict[int, ArrayLike]:
-    return {
-        at.C_POSE_I: _pose(header, i.body), at.C_POSE_J: _pose(header, j.body), at.C_BODY_I: 3 * i.body, at.C_BODY_J: 3 * j.body,
-        at.C_S_I: (i.x, i.y), at.C_S_J: (j.x, j.y),
-    }  # fmt: skip
-
-
-def _contact(header: Floats, c: Touch, functions: Functions) -> Floats:
-    own: dict[int, ArrayLike] = {at.C_KIND: c.kind, at.C_FLOOR: c.floor}
-    if c.functions:
-        own[at.C_FUNCTIONS] = [functions.place(f) for f in (*c.functions, None)][:2]
-    return packed(at.C_COLUMNS, _ends(header, c.i, c.j) | own | c.columns)
-
-
-def _spring(header: Floats, c: Spring) -> Floats:
-    own: dict[int, ArrayLike] = {
-        at.STIFFNESS: c.stiffness, at.DAMPING: c.damping, at.LENGTH: c.length, at.WAY: c.way, at.S_E: c.e, at.PRELOAD: c.preload,
-        at.SIDE: c.side, at.BY_RATE: c.by_rate, at.POINTS: len(c.curve), at.CURVE: _points(c.curve),
-    }  # fmt: skip
-    return packed(at.SPRING_COLUMNS, _ends(header, c.i, c.j) | own)
-
-
-def _load(header: Floats, c: Load, functions: Functions) -> Floats:
-    own: dict[int, ArrayLike] = {
-        at.L_FORCE: c.force, at.L_TORQUE: c.torque, at.L_POINTS: len(c.curve), at.L_CURVE: _points(c.curve), at.L_ALONG: c.along,
-        at.L_FACTOR: functions.place(c.factor), at.L_WAY: functions.place(c.way), at.L_TURNS: c.turns,
-    }  # fmt: skip
-    return packed(at.LOAD_COLUMNS, _end(header, c.on) | own)
-
-
-def _actuators(header: Floats, actuators: Sequence[Actuator], functions: Functions) -> list[Floats]:
-    table, own = [], 0
-    for one in actuators:
-        parameters = np.zeros(at.MOST_PARAMETERS)
-        parameters[: len(one.parameters)] = one.parameters
-        table.append(packed(at.ACTUATOR_COLUMNS, {
-            at.M_POSE_I: _pose(header, one.i.body), at.M_POSE_J: _pose(header, one.j.body), at.M_BODY_I: 3 * one.i.body,
-            at.M_BODY_J: 3 * one.j.body, at.M_KIND: one.kind, at.M_OWN: own, at.M_FUNCTION: functions.place(one.function),
-            at.M_PARAMETERS: parameters,
-        }))  # fmt: skip
-        own += len(one.own)
-    return table
-
-
-def _points(curve: Curve) -> Floats:
-    values = np.zeros(2 * at.MOST_POINTS)
-    values[: 2 * len(curve)] = np.array(curve, dtype=np.float64).ravel()
-    return values
-
-
-def _row(i: int, j: int, first: int, diagonal: int) -> Floats:
-    return packed(at.ROW_COLUMNS, {at.VELOCITY_I: 3 * i, at.VELOCITY_J: 3 * j, at.FIRST_COLUMN: first, at.DIAGONAL: diagonal})
-
-
-def _output(code: int, first: int, second: int) -> Floats:
-    return packed(at.OUTPUT_COLUMNS, {at.CODE: code, at.FIRST: first, at.SECOND: second})
-
-
-def _constraints(header: Floats, chain: Sequence[Constraint], functions: Functions) -> list[Floats]:
-    table, row = [], 0
-    for c in chain:
-        first, second = (*c.functions, None, None)[:2]
-        places: Places = {
-            at.TYPE: c.kind, at.ROW: row, at.POSE_I: _pose(header, c.i.body), at.POSE_J: _pose(header, c.j.body),
-            at.S_I: (c.i.x, c.i.y), at.S_J: (c.j.x, c.j.y), at.E: c.e, at.VALUE: c.value, at.RATE: c.rate, at.STICKS: c.sticks,
-            at.FUNCTION: functions.place(first), at.SECOND_FUNCTION: functions.place(second),
-        }  # fmt: skip
-        table.append(packed(at.CONSTRAINT_COLUMNS, places))
-        row += c.rows
-    return table
-
-
-def _numbered(rub: Rub, contacts: Sequence[Touch]) -> Rub:
-    """With the number of its contact as the value of the row that holds it, if a journal's contact presses."""
-    if isinstance(rub.pressed, Constraint) or rub.stuck.kind != at.GRIP:
-        return rub
-    return replace(rub, stuck=replace(rub.stuck, value=float(_number(rub.pressed[0], contacts))))
-
-
-def _number(touch: Touch, contacts: Sequence[Touch]) -> int:
-    return next(n for n, one in enumerate(contacts) if one is touch)
-
-
-def _pressed(rub: Rub, first: Mapping[Constraint, int], contacts: Sequence[Touch]) -> dict[int, ArrayLike]:
-    if not isinstance(rub.pressed, Constraint):
-        return {at.R_PRESSED: _number(rub.pressed[0], contacts), at.R_ROWS: -len(rub.pressed)}
-    return {at.R_PRESSED: first[rub.pressed], at.R_ROWS: rub.pressed.rows}
-
-
-def _rubs(chain: Sequence[Constraint], rubs: Sequence[Rub], contacts: Sequence[Touch]) -> list[Floats]:
-    first = {c: sum(before.rows for before in chain[:k]) for k, c in enumerate(chain)}
-    rows = sum(c.rows for c in chain)
-    return [
-        packed(at.RUB_COLUMNS, {
-            at.R_ROW: rows + n, at.R_SLIDING: rub.coefficient * rub.arm, at.R_STATIC: rub.static * rub.arm,
-            at.R_WHOLE: rub.whole, **_pressed(rub, first, contacts),
-        })
-        for n, rub in enumerate(rubs)
-    ]  # fmt: skip
-
-
-def _joined(header: Floats, tables: Mapping[int, Sequence[Iterable[float]]]) -> Floats:
+def _joined(header: Floats, laid: Mapping[int, Sequence[Iterable[float]]]) -> Floats:
     """Header and tables one after the other, with their places in the header."""
     parts, place = [header], at.HEADER
-    for where, table in tables.items():
+    for where, table in laid.items():
         values = np.array([value for row in table for value in row], dtype=np.float64)
         header[where] = place
         parts.append(values)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from model.assembly import layout as at
 from model.assembly.elements import Constraint, Elements, Frame
-from model.assembly.profile import face_distance, lift_of, pitch_curve
+from model.assembly.functions.cam_profile import face_distance, lift_of, pitch_curve
 
 ROLLER, FLAT = FOLLOWERS = ("roller", "flat")
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from model.assembly import layout as at
-from model.assembly.contour import contour, places
 from model.assembly.description import Place
 from model.assembly.elements import Constraint, Elements, Frame
+from model.assembly.functions.contour import contour
 
 
 @dataclass(frozen=True)
@@ -26,5 +26,5 @@ class Config:
     def elements(self, frame: Frame) -> Elements:
         """One row, across the curve."""
         i, j = frame.pair(self.between)
-        functions = contour(places(self.points), self.closed, "points")
+        functions = contour(tuple((point.x, point.y) for point in self.points), self.closed, "points")
         return Elements(constraints=(Constraint(at.CURVE, i, j, self.name, functions=functions),))

@@ -94,6 +94,23 @@ def test_a_four_bar_by_table_moves_as_by_its_constant_speed() -> None:
         assert by_table[name] == pytest.approx(values, abs=1e-7 * (1.0 + np.max(np.abs(values)))), name
 
 
+def test_a_formula_says_where_its_body_stands_at_the_start() -> None:
+    """It chooses the way of putting the loop together as the angle of a constant speed does, and not from 0."""
+    bodies = (
+        Body("crank", 0.5, 3e-4, points=(Point("A", 0.06),)),
+        Body("rod", 0.9, 2.5e-3, Place(0.09), (Point("B", 0.18),), angle=-0.3),
+        BLOCK,
+    )
+    joints = (
+        revolute.Config("O", ("ground.origin", "crank.origin")), revolute.Config("A", ("crank.A", "rod.origin")),
+        revolute.Config("B", ("rod.B", "block.centre")), SLIDE,
+    )  # fmt: skip
+    drives = (angle.Config("motor", "crank", 0.5, start=1.9), angle_formula.Config("motor", "crank", "1.9 + 0.5*t"))
+    by_speed, by_formula = (run(Config(bodies, joints, (drive,)), 0.1) for drive in drives)
+    for name, values in by_speed.items():
+        assert by_formula[name] == pytest.approx(values, abs=1e-9), name
+
+
 def test_samples_lead_it_from_where_its_table_begins() -> None:
     config = arm(angle_formula.Config("motor", "arm", "0.5 + sin(t)"))
     stepper = config.create(dop853.Config(), 1e3, "command")

@@ -8,7 +8,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from model.assembly.contour import contour
+from model.assembly.functions.contour import contour
 from model.assembly.functions.function import Function, pieces
 from model.assembly.functions.spline import repeated
 

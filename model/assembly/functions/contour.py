@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import lru_cache
 from itertools import pairwise
 
 import numpy as np
 
-from model.assembly.description import Place
 from model.assembly.functions.function import Function, pieces
 from model.assembly.functions.spline import DEGREE, MOST, pieces_of
 from model.floats import Floats
@@ -51,8 +49,3 @@ def _refuse_folds(along: Function, across: Function, way: Floats, key: str) -> N
             x, y = (round(1e3 * value, 6) + 0.0 for value in places[n].tolist())
             where = f"({x:.4g}, {y:.4g}) mm"
             raise ValueError(f"{key}: the curve comes too near to itself at {where}; give more points there, or a curve without crossing")
-
-
-def places(points: Sequence[Place]) -> tuple[tuple[float, float], ...]:
-    """As pairs."""
-    return tuple((point.x, point.y) for point in points)
