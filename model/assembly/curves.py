@@ -11,7 +11,7 @@ import math
 
 from numba import types
 
-from model.assembly.functions import function as of
+from model.assembly.functions import numbering as of
 from model.assembly.functions.evaluation import on_pieces
 from model.compiled.signatures import INDEX, REAL, VECTOR, Floats, compiled
 

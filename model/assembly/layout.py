@@ -21,7 +21,7 @@ s, which every run has for itself, and not in p, which runs may share.
 | | direction in the body), 1 where the force turns with the body, points of a factor over time; points that are put out have the |
 | | first four, and a direction in the body |
 | weights | force x, force y and 0 for each body, and for the ground |
-| functions | the numbers of each (model.assembly.functions.function); who needs one has its place, 0: none |
+| functions | the numbers of each (model.assembly.functions.numbering); who needs one has its place, 0: none |
 | actuators | poses, 3 x bodies, kind, first of its own states, place of a function, parameters (model.assembly.actuating) |
 | channels | code of what is put out, two places |
 

@@ -10,6 +10,7 @@ import numpy as np
 
 from model.assembly.functions.contour import contour
 from model.assembly.functions.function import Function, pieces
+from model.assembly.functions.numbering import COUNT, ENDS
 from model.assembly.functions.spline import repeated
 
 TURN = 2.0 * math.pi
@@ -55,7 +56,7 @@ def pitch_curve(lift: Function, base: float, roller: float, offset: float) -> tu
 
 def _refuse_undercut(along: Function, across: Function, roller: float) -> None:
     """Raise ValueError where the roller is too large for a hollow of the pitch curve, or for its sharpest top."""
-    last = along.numbers[4 + int(along.numbers[1])]
+    last = along.numbers[ENDS + int(along.numbers[COUNT])]
     u = np.linspace(0.0, last, LOOKED_AT, endpoint=False)
     (_, tx, bx), (_, ty, by) = along.at(u), across.at(u)
     sharpest = float(np.max((ty * bx - tx * by) / np.hypot(tx, ty) ** 3))  # outwards
@@ -66,8 +67,8 @@ def _refuse_undercut(along: Function, across: Function, roller: float) -> None:
 @lru_cache(maxsize=64)
 def face_distance(lift: Function, base: float) -> Function:
     """Distance (m) of a flat face from the cam's middle, by the angle of its normal. Raises ValueError for a cam that is hollow there."""
-    count = int(lift.numbers[1])
-    ends, coefficients = np.array(lift.numbers[4 : 5 + count]), np.array(lift.numbers[5 + count :]).reshape(count, -1)
+    count = int(lift.numbers[COUNT])
+    ends, coefficients = np.array(lift.numbers[ENDS : ENDS + count + 1]), np.array(lift.numbers[ENDS + count + 1 :]).reshape(count, -1)
     coefficients[:, 0] += base
     distance = pieces(ends, coefficients, repeats=True)
     angles = np.linspace(0.0, TURN, LOOKED_AT, endpoint=False)

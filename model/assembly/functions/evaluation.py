@@ -1,7 +1,7 @@
 """Value, first and second derivative of a function at a point, compiled; the derivatives are those of the formula, not differences.
 
 A formula is worked off as a list of operations on a stack of (f, f', f''): each follows the rule of its derivative. The stack is s, or the
-part of it that begins there; everything else is in p (model.assembly.functions.function).
+part of it that begins there; everything else is in p (model.assembly.functions.numbering).
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import math
 
 from numba import types
 
-from model.assembly.functions import function as of
+from model.assembly.functions import numbering as of
 from model.assembly.functions import operations as do
 from model.compiled.signatures import INDEX, REAL, TABLE, VECTOR, Floats, compiled
 

@@ -7,7 +7,8 @@ import math
 from functools import lru_cache
 
 from model.assembly.functions import operations as do
-from model.assembly.functions.function import PROGRAM, Function
+from model.assembly.functions.function import Function
+from model.assembly.functions.numbering import PROGRAM
 
 CONSTANTS = {"pi": math.pi, "deg": math.pi / 180.0, "mm": 1e-3, "rpm": math.pi / 30.0}
 OF_TWO = {ast.Add: do.ADD, ast.Sub: do.SUBTRACT, ast.Mult: do.MULTIPLY, ast.Div: do.DIVIDE}

@@ -7,15 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
+from model.assembly.functions.numbering import PIECES
 from model.floats import Floats
-
-PIECES, PROGRAM = range(2)
-KIND, COUNT = range(2)
-# Of pieces: whether it repeats, how much it grows each time, then the ends of the pieces and six coefficients of each, the constant first.
-REPEATS, GROWTH, ENDS = 2, 3, 4
-COEFFICIENTS = 6
-# Of a program: an operation and a number for each of COUNT steps.
-STEPS = 2
 
 
 @dataclass(frozen=True)

@@ -17,6 +17,7 @@ from model.assembly.joints import belt, cam, curve, gear, prismatic, revolute, s
 from model.integrators import dop853
 from model.mechanisms.planar import Config
 from rig.virtual.plants.contact import Surfaces
+from rig.virtual.plants.motor_rig import planar_kernel as kernel
 from rig.virtual.plants.motor_rig.parts import Individual
 from rig.virtual.plants.motor_rig.planar_tables import Linkage, Stiffness
 from tests.unit.model.assembly.simulated import Floats, run, times
@@ -235,6 +236,35 @@ def test_a_load_that_moves_along_an_arm_turns_it_as_its_equation_says() -> None:
         assert run(config, 2.0)["arm_angle"] == pytest.approx(exact.y[0], abs=1e-7)
 
 
+def coasting(config: Config, first: str) -> Config:
+    """Without its drive, its first body turning by 15 rad/s; every speed put out."""
+    bodies = tuple(replace(body, angular_velocity=15.0) if body.name == first else body for body in config.bodies)
+    speeds = tuple(f"{body.name}_{name}" for body in bodies for name in ("vx", "vy", "angular_velocity"))
+    return replace(config, bodies=bodies, drives=(), outputs=speeds)
+
+
+@pytest.mark.parametrize(
+    ("config", "first"),
+    [
+        (valve(120, roller_radius=0.01, offset=0.005), "cam"),
+        (valve(120, follower="flat", direction=0.5 * math.pi), "cam"),
+        (yoke(), "crank"),
+        (Config((FIRST, SECOND), (*HELD, gear.Config("pair", ("first.centre", "second.centre"), (0.06, 0.03))), ground=FAR), "first"),
+        (Config((FIRST, SECOND), (*HELD, belt.Config("pair", ("first.centre", "second.centre"), (0.06, 0.02))), ground=FAR), "first"),
+    ],
+    ids=["roller", "flat", "slot", "gear", "belt"],
+)
+def test_what_coasts_keeps_its_energy(config: Config, first: str) -> None:
+    """Whatever the curve is, as constraints do no work; it speeds up and slows down by much."""
+    found = run(coasting(config, first), 2.0)
+    energy = sum(
+        0.5 * body.mass * (found[f"{body.name}_vx"] ** 2 + found[f"{body.name}_vy"] ** 2)
+        + 0.5 * body.inertia * found[f"{body.name}_angular_velocity"] ** 2
+        for body in config.bodies
+    )
+    assert energy == pytest.approx(energy[0], rel=1e-8)
+
+
 def test_samples_lead_gears_and_cams_too() -> None:
     config = valve(240, roller_radius=0.01)
     stepper = config.create(dop853.Config(), 1e3, "command")
@@ -282,6 +312,25 @@ def test_a_roller_too_large_for_its_lift_is_refused() -> None:
         replace(
             valve(60), joints=(*valve(60).joints[:2], cam.Config("lobe", ("cam.centre", "valve.centre"), 0.03, hollow, roller_radius=0.04))
         )
+
+
+def test_the_plants_slot_carries_its_pin_as_the_models_does() -> None:
+    """The yoke coasting, with dry friction in its slot: two programs that share the drawing alone, the plant's slot being a stiff bush."""
+    config = replace(yoke(0.1), drives=(), gravity=G, outputs=("crank_angle",))
+    crank = replace(CRANK, inertia=5e-3)
+    config = replace(config, bodies=(replace(crank, angular_velocity=6.0), YOKE))
+    expected = run(config, 0.3)["crank_angle"]
+    linkage = Linkage(config, Surfaces(), Stiffness(), Individual(1, False))
+    p, y, seen = linkage.parameters((), ()), linkage.state(np.array([0.0, 0.0, 0.0, 0.05, 0.0, 0.0]), ()), np.zeros(1)
+    y[2 + kernel.W] = 6.0
+    found = []
+    for step in range(round(0.3 / 2e-6) + 1):
+        if step % 500 == 0:
+            found.append(y[2 + kernel.PHI])
+        kernel.motion(y, p, np.zeros(0), np.zeros(1), seen, 2e-6)
+    lost = 0.5 * np.ptp(np.gradient(expected, 1e-3)[:50])
+    assert expected[-1] > 1.0 and lost > 0.01
+    assert np.array(found) == pytest.approx(expected, abs=2e-3)
 
 
 @pytest.mark.parametrize("part", [HELD[0], gear.Config("pair", ("first.centre", "second.centre"), (0.06, 0.03))])
