@@ -26,7 +26,8 @@ def nearest_end(p: Floats, along: int, across: int, x: float, y: float) -> float
     ends, first = along + of.ENDS, of.ENDS + count + 1
     best, least = p[ends], math.inf
     for n in range(count):
-        dx, dy = p[along + first + of.COEFFICIENTS * n] - x, p[across + first + of.COEFFICIENTS * n] - y
+        place = first + of.COEFFICIENTS * n
+        dx, dy = p[along + place] - x, p[across + place] - y
         if dx * dx + dy * dy < least:
             best, least = p[ends + n], dx * dx + dy * dy
     return float(best)

@@ -151,7 +151,7 @@ class Actuator:
     i: End
     j: End
     kind: int
-    parameters: tuple[float, ...]
+    parameters: Mapping[int, float]
     function: Function | None = None
     own: tuple[OwnState, ...] = ()
     fastest: float = 0.0

@@ -89,7 +89,7 @@ def actuators(header: Floats, actuators: Sequence[Actuator], functions: Function
     table, own = [], 0
     for one in actuators:
         parameters = np.zeros(at.MOST_PARAMETERS)
-        parameters[: len(one.parameters)] = one.parameters
+        parameters[: len(one.parameters)] = packed(len(one.parameters), one.parameters)
         table.append(packed(at.ACTUATOR_COLUMNS, {
             at.M_POSE_I: pose(header, one.i.body), at.M_POSE_J: pose(header, one.j.body), at.M_BODY_I: 3 * one.i.body,
             at.M_BODY_J: 3 * one.j.body, at.M_KIND: one.kind, at.M_OWN: own, at.M_FUNCTION: functions.place(one.function),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from model.assembly.actuating import DIRECT_CURRENT
+from model.assembly import actuating as of
 from model.assembly.description import GROUND
 from model.assembly.elements import Actuator, Elements, Frame, OwnState, turned
 from model.assembly.functions.formula import formula
@@ -38,5 +38,5 @@ class Config:
         if self.inductance > 0.0:
             usual = SMALL * max(1.0, max(abs(supply(0.01 * k)[0]) for k in range(100))) / self.resistance
             own, fastest = (OwnState("current", "A", 0.0, usual),), self.resistance / self.inductance
-        parameters = (self.torque_constant, self.resistance, self.inductance, self.gear)
-        return Elements(actuators=(Actuator(i, j, DIRECT_CURRENT, parameters, supply, own, fastest),))
+        parameters = {of.CONSTANT: self.torque_constant, of.RESISTANCE: self.resistance, of.INDUCTANCE: self.inductance, of.GEAR: self.gear}
+        return Elements(actuators=(Actuator(i, j, of.DIRECT_CURRENT, parameters, supply, own, fastest),))

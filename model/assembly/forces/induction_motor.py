@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from model.assembly.actuating import INDUCTION
+from model.assembly import actuating as of
 from model.assembly.description import GROUND
 from model.assembly.elements import Actuator, Elements, Frame, turned
 
@@ -30,5 +30,8 @@ class Config:
         if self.synchronous_speed == 0.0:
             raise ValueError("synchronous_speed: expected a speed other than 0")
         way = 1.0 if self.synchronous_speed > 0.0 else -1.0
-        parameters = (way * self.pull_out_torque, self.pull_out_slip, self.synchronous_speed, self.gear)
-        return Elements(actuators=(Actuator(i, j, INDUCTION, parameters),))
+        parameters = {
+            of.PULL_OUT_TORQUE: way * self.pull_out_torque, of.PULL_OUT_SLIP: self.pull_out_slip,
+            of.SYNCHRONOUS_SPEED: self.synchronous_speed, of.GEAR: self.gear,
+        }  # fmt: skip
+        return Elements(actuators=(Actuator(i, j, of.INDUCTION, parameters),))

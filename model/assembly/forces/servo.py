@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, field
 
-from model.assembly.actuating import SERVO
+from model.assembly import actuating as of
 from model.assembly.description import GROUND
 from model.assembly.elements import Actuator, Elements, Frame, OwnState, turned
 from model.assembly.functions.formula import formula
@@ -34,6 +34,9 @@ class Config:
     def elements(self, frame: Frame) -> Elements:
         """A motor with an integral of its own."""
         i, j = turned(frame, self.relative_to, self.body)
-        parameters = (self.angle_gain, self.speed_gain, self.speed_integral, self.torque_limit, self.speed_limit)
+        parameters = {
+            of.ANGLE_GAIN: self.angle_gain, of.SPEED_GAIN: self.speed_gain, of.INTEGRAL_GAIN: self.speed_integral,
+            of.TORQUE_LIMIT: self.torque_limit, of.SPEED_LIMIT: self.speed_limit,
+        }  # fmt: skip
         own, fastest = (OwnState("integral", "rad", 0.0, SMALL),), self.speed_integral / self.speed_gain
-        return Elements(actuators=(Actuator(i, j, SERVO, parameters, formula(self.angle, "angle"), own, fastest),))
+        return Elements(actuators=(Actuator(i, j, of.SERVO, parameters, formula(self.angle, "angle"), own, fastest),))

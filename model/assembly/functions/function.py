@@ -7,7 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from model.assembly.functions.numbering import PIECES
+from model.assembly.functions.numbering import COUNT, ENDS, GROWTH, KIND, PIECES, REPEATS
+from model.compiled.parameters import packed
 from model.floats import Floats
 
 
@@ -39,5 +40,6 @@ def pieces(ends: Floats, coefficients: Floats, repeats: bool = False) -> Functio
     """Polynomials (n, 6), the constant first, in the distance from the beginning of each of n pieces; ends: (n + 1,)."""
     last = ends[-1] - ends[-2]
     growth = float(np.polyval(coefficients[-1, ::-1], last) - coefficients[0, 0]) if repeats else 0.0
-    header = (float(PIECES), float(len(coefficients)), float(repeats), growth)
-    return Function((*header, *map(float, ends), *map(float, np.ravel(coefficients))))
+    values = np.concatenate([ends, np.ravel(coefficients)])
+    numbers = packed(ENDS + len(values), {KIND: PIECES, COUNT: len(coefficients), REPEATS: repeats, GROWTH: growth, ENDS: values})
+    return Function(tuple(numbers.tolist()))

@@ -116,8 +116,11 @@ class Config(Mechanism):
                 f"drives: {', '.join(by_time)} goes by time; on a rig several drives go in proportion to their speeds, which it has not; "
                 "give it a speed (kind angle or position), or leave it the only drive that moves"
             )
-        if motors := [force.name for force in self.forces if force.elements(self.frame).actuators]:
-            raise ModelError(f"forces: {', '.join(motors)}: a motor by its equations is for `rig simulate`; on a rig the drives are led")
+        if motors := [force.name for force in self.forces for one in force.elements(self.frame).actuators if one.own]:
+            raise ModelError(
+                f"forces: {', '.join(motors)}: a motor with a current or an integral of its own is for `rig simulate`, as it has no state "
+                "of rest to begin from; on a rig the drives are led"
+            )
 
     @property
     def course_unit(self) -> str:

@@ -151,8 +151,11 @@ def test_a_spread_start_keeps_the_current() -> None:
 
 
 def test_on_a_rig_it_is_refused_by_name() -> None:
-    config = replace(wheel(DIRECT), drives=(angle.Config("turn", "wheel", 2.0),))
-    with pytest.raises(ModelError, match="forces: motor: a motor by its equations is for `rig simulate`"):
+    config = replace(wheel(DIRECT), bodies=(WHEEL,), drives=(angle.Config("turn", "wheel", 2.0),))
+    prompt = replace(config, forces=(replace(DIRECT, inductance=0.0, voltage="0"),))
+    stepper = prompt.create(dop853.Config(), 1e3, "command")
+    stepper.start(np.zeros(stepper.lookahead))  # its torque goes by the speed alone
+    with pytest.raises(ModelError, match="forces: motor: a motor with a current or an integral of its own is for `rig simulate`"):
         config.create(dop853.Config(), 1e3, "command")
 
 
