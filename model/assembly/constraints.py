@@ -8,7 +8,8 @@
 | Phi, Phi' | m, rad | constraint and its rate; Phi'' = J v' + c |
 
 COINCIDENT: D - offset = 0 (two rows); LINE: e.D - (value + rate x) = 0; ANGLE: phi_j - phi_i - (value + rate x) = 0. A revolute joint is
-the first, a slide the other two, a drive one of the last two with a rate. x is the time, or where samples lead the drives their course.
+the first, a slide the other two, a drive one of the last two with a rate, or a function of x. x is the time, or where samples lead the
+drives their course. What rolls and what follows a curve is in model.assembly.rolling.
 The rows of J are kept as triples for body i and body j, divided by the roots of mass and inertia, so that A = J M^-1 J^T is their plain
 product.
 """
@@ -16,39 +17,28 @@ product.
 from __future__ import annotations
 
 from model.assembly import layout as at
+from model.assembly.functions.evaluation import evaluate
 from model.assembly.poses import apart, arm
+from model.assembly.rolling import follow
+from model.assembly.rows import note, triples
 from model.compiled.signatures import INDEX, REAL, VECTOR, Floats, compiled
 from model.stepping import inputs
-
-NOTED = INDEX(VECTOR, VECTOR, INDEX, REAL, REAL, REAL)
-TRIPLES = INDEX(VECTOR, INDEX, INDEX, INDEX, REAL, REAL, REAL, REAL)
-
-
-@compiled(NOTED)
-def note(p: Floats, s: Floats, row: int, gap: float, gap_rate: float, rest: float) -> int:
-    """Phi, Phi' and c of a row; returns the place of its triples."""
-    s[int(p[at.S_GAP]) + row] = gap
-    s[int(p[at.S_GAP_RATE]) + row] = gap_rate
-    s[int(p[at.S_REST]) + row] = rest
-    return int(p[at.S_JACOBIAN]) + 2 * at.TRIPLE * row
-
-
-@compiled(TRIPLES)
-def triples(s: Floats, place: int, i: int, j: int, ex: float, ey: float, turn_i: float, turn_j: float) -> int:
-    """The row -e, turn_i for body i and e, turn_j for body j, divided by the roots of mass and inertia."""
-    root_i, root_j = s[i + at.ROOT_MASS], s[j + at.ROOT_MASS]
-    s[place], s[place + 1], s[place + 2] = -ex * root_i, -ey * root_i, turn_i * s[i + at.ROOT_INERTIA]
-    s[place + 3], s[place + 4], s[place + 5] = ex * root_j, ey * root_j, turn_j * s[j + at.ROOT_INERTIA]
-    return 0
 
 
 @compiled(INDEX(REAL, REAL, REAL, VECTOR, VECTOR, INDEX))
 def constrain(x: float, x_rate: float, x_second: float, p: Floats, s: Floats, k: int) -> int:
     """The rows of the constraint whose columns begin at k, where the course is at x; of one that sticks no place is asked."""
+    if p[k + at.TYPE] >= at.MESH:
+        return follow(p, s, k)
     i, j, row = int(p[k + at.POSE_I]), int(p[k + at.POSE_J]), int(p[k + at.ROW])
     wi, wj = s[i + at.OMEGA], s[j + at.OMEGA]
     wanted, wanted_rate = p[k + at.VALUE] + p[k + at.RATE] * x, p[k + at.RATE] * x_rate
     given, placed = p[k + at.RATE] * x_second, 1.0 - p[k + at.STICKS]
+    if p[k + at.FUNCTION] > 0.0:
+        value, slope, bend = evaluate(x, p, s[int(p[at.S_STACK]) :], int(p[k + at.FUNCTION]))
+        wanted += value
+        wanted_rate += slope * x_rate
+        given += bend * x_rate * x_rate + slope * x_second
     if p[k + at.TYPE] == at.ANGLE:
         place = note(p, s, row, placed * (s[j + at.ANGLE_OF] - s[i + at.ANGLE_OF] - wanted), wj - wi - wanted_rate, 0.0 - given)
         return triples(s, place, i, j, 0.0, 0.0, -1.0, 1.0)

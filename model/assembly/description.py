@@ -100,7 +100,11 @@ class Contact:
 
     def hertz(self, bearing: float, journal: float) -> float:
         """K in N/m^1.5 of a journal in a bearing with these radii, m: 4/3 E/(2 (1 - nu^2)) sqrt(R_i R_j/(R_i - R_j)), scaled."""
+        return self.on_flat(bearing * journal / (bearing - journal))
+
+    def on_flat(self, radius: float) -> float:
+        """The same of a ball of that radius on a flat wall, or of what is curved as much together."""
         if self.stiffness is not None:
             return self.stiffness * self.stiffness_scale
         modulus = self.youngs_modulus / (2.0 * (1.0 - self.poisson_ratio**2))
-        return 4.0 / 3.0 * modulus * math.sqrt(bearing * journal / (bearing - journal)) * self.stiffness_scale
+        return 4.0 / 3.0 * modulus * math.sqrt(radius) * self.stiffness_scale

@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 
 from model.assembly import layout as at
 from model.assembly.description import CENTRE, GROUND, ORIGIN, Body, Contact, Point
+from model.assembly.functions.function import Function
 
 
 @dataclass(frozen=True)
@@ -24,7 +25,7 @@ class End:
 
 @dataclass(frozen=True)
 class Constraint:
-    """One of the three of model.assembly.constraints. e: direction in body i, or offset in the world's axes (COINCIDENT)."""
+    """One of those of model.assembly.constraints and rolling; e by its kind (model.assembly.layout)."""
 
     kind: int
     i: End
@@ -36,6 +37,24 @@ class Constraint:
     drives: bool = False
     sticks: bool = False
     """It holds the speed and not the place, and not always: what dry friction does while it sticks."""
+    functions: tuple[Function, ...] = ()
+    """Of time, of a drive; x and y of a curve; distance of a face by its angle."""
+    as_it_stands: bool = False
+    """Its value is what it is at the start, however that comes out."""
+    drift: tuple[float, float] = (0.0, 0.0)
+    """Rate that its rows have at the start, m/s: of a journal in its bearing."""
+    apart: float | None = None
+    """How far its points are from each other, m, as other joints have to hold them."""
+
+    @property
+    def moves(self) -> bool:
+        """Whether it goes on by itself."""
+        return self.drives and (self.rate != 0.0 or bool(self.functions))
+
+    @property
+    def begins(self) -> float:
+        """Where it is at the start."""
+        return self.value + (self.functions[0](0.0)[0] if self.drives and self.functions else 0.0)
 
     @property
     def rows(self) -> int:
@@ -61,6 +80,8 @@ class Touch:
     law: tuple[float, float, float]
     floor: float
     columns: dict[int, ArrayLike]
+    functions: tuple[Function, ...] = ()
+    """x and y of a cam's curve, or the distance of a face by its angle."""
 
 
 Curve = tuple[tuple[float, float], ...]
@@ -98,23 +119,53 @@ class Spring:
 
 @dataclass(frozen=True)
 class Load:
-    """N and N m; curve: a factor over time, s."""
+    """N and N m; curve: a factor over time, s, or instead of it `factor`.
+
+    way: how far the point has gone along a direction in its body, m. turns: the force turns with the body.
+    """
 
     on: End
     force: tuple[float, float]
     torque: float
     curve: Curve = ()
+    factor: Function | None = None
+    way: Function | None = None
+    along: tuple[float, float] = (1.0, 0.0)
+    turns: bool = False
+
+
+@dataclass(frozen=True)
+class OwnState:
+    """A state beside those of the bodies: how its channel is called, unit, value at the start, small but usual size."""
+
+    name: str
+    unit: str
+    start: float
+    usual: float
+
+
+@dataclass(frozen=True)
+class Actuator:
+    """A motor by its equations (model.assembly.actuating). fastest: of its own states, 1/s, which steps have to bear."""
+
+    i: End
+    j: End
+    kind: int
+    parameters: Mapping[int, float]
+    function: Function | None = None
+    own: tuple[OwnState, ...] = ()
+    fastest: float = 0.0
 
 
 @dataclass(frozen=True)
 class Rub:
-    """Dry friction in a joint without clearance: along the row `stuck`, by the force of `pressed`.
+    """Dry friction in a joint or contact: along the row `stuck`, by the force of `pressed`, of contacts that follow each other.
 
     Sliding it is coefficient * arm * that force, sticking at most static * arm * that force; arm 1 for N, in m for N m.
     """
 
     stuck: Constraint
-    pressed: Constraint
+    pressed: Constraint | tuple[Touch, ...]
     coefficient: float
     static: float
     arm: float = 1.0
@@ -138,6 +189,7 @@ class Elements:
     contacts: tuple[Touch, ...] = ()
     springs: tuple[Spring, ...] = ()
     loads: tuple[Load, ...] = ()
+    actuators: tuple[Actuator, ...] = ()
     rubs: tuple[Rub, ...] = ()
 
 

@@ -1,4 +1,4 @@
-"""What acts on the bodies, compiled: gravity, loads, springs with dampers, contact in joints with clearance.
+"""What acts on the bodies, compiled: gravity, loads, springs with dampers, motors, contact in joints with clearance.
 
 The vector of forces has a triple (force x, force y, moment about the mass centre) for each body, and one for the ground that nobody reads.
 """
@@ -8,6 +8,8 @@ from __future__ import annotations
 import math
 
 from model.assembly import layout as at
+from model.assembly.actuating import actuate_all
+from model.assembly.functions.evaluation import evaluate
 from model.assembly.poses import apart, arm
 from model.assembly.touching import push, touch_all
 from model.compiled.signatures import INDEX, REAL, VECTOR, ContactLaw, Floats, compiled, template
@@ -78,14 +80,23 @@ def load_all(t: float, p: Floats, s: Floats, forces: int, law: ContactLaw | None
         s[forces + k] = p[weights + k]
     k = int(p[at.AT_LOADS])
     for _ in range(int(p[at.LOADS])):
-        ax, ay = arm(s, int(p[k + at.L_POSE]), p[k + at.L_POINT], p[k + at.L_POINT + 1])
+        pose, x, y = int(p[k + at.L_POSE]), p[k + at.L_POINT], p[k + at.L_POINT + 1]
         points = int(p[k + at.L_POINTS])
         share, curve = 1.0, k + at.L_CURVE
         if points > 0:
             share = on_curve(p, points, curve, min(max(t, p[curve]), p[curve + 2 * (points - 1)]))
+        if p[k + at.L_FACTOR] > 0.0:
+            share, _, _ = evaluate(t, p, s[int(p[at.S_STACK]) :], int(p[k + at.L_FACTOR]))
+        if p[k + at.L_WAY] > 0.0:
+            way, _, _ = evaluate(t, p, s[int(p[at.S_STACK]) :], int(p[k + at.L_WAY]))
+            x, y = x + way * p[k + at.L_ALONG], y + way * p[k + at.L_ALONG + 1]
+        ax, ay = arm(s, pose, x, y)
         fx, fy = share * p[k + at.L_FORCE], share * p[k + at.L_FORCE + 1]
+        if p[k + at.L_TURNS] > 0.0:
+            fx, fy = arm(s, pose, fx, fy)
         push(s, forces + int(p[k + at.L_BODY]), fx, fy, ax, ay, share * p[k + at.L_TORQUE])
         k += at.LOAD_COLUMNS
     stretch_all(p, s, forces)
+    actuate_all(t, p, s, forces)
     touch_all(p, s, forces, law)
     return 0

@@ -38,9 +38,9 @@ def _turn(q: Floats, angles: Sequence[Constraint], ground: int) -> None:
     while (c := next((c for c in rest if c.i.body in known or c.j.body in known), None)) is not None:
         rest.remove(c)
         if c.i.body in known:
-            q[c.j.body, 2] = q[c.i.body, 2] + c.value
+            q[c.j.body, 2] = q[c.i.body, 2] + c.begins
         else:
-            q[c.i.body, 2] = q[c.j.body, 2] - c.value
+            q[c.i.body, 2] = q[c.j.body, 2] - c.begins
         known |= {c.i.body, c.j.body}
 
 

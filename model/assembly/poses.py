@@ -15,7 +15,7 @@ FOUR = types.UniTuple(REAL, 4)  # type: ignore[no-untyped-call]
 
 @compiled(INDEX(VECTOR, VECTOR, VECTOR))
 def pose(y: Floats, p: Floats, s: Floats) -> int:
-    """Fill the poses in s; what is constant in them stays, and so does the ground's."""
+    """Fill the poses and the own states in s; what is constant in them stays, and so does the ground's."""
     bodies = int(p[at.BODIES])
     place, speeds = int(p[at.S_POSES]), 3 * bodies
     for body in range(bodies):
@@ -26,6 +26,9 @@ def pose(y: Floats, p: Floats, s: Floats) -> int:
         s[place + at.COS], s[place + at.SIN] = math.cos(angle), math.sin(angle)
         s[place + at.VX], s[place + at.VY], s[place + at.OMEGA] = y[speeds + q], y[speeds + q + 1], y[speeds + q + 2]
         place += at.POSE_COLUMNS
+    own = int(p[at.S_OWN])
+    for k in range(int(p[at.OWN_STATES])):
+        s[own + k] = y[2 * speeds + k]
     return 0
 
 

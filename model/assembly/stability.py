@@ -20,7 +20,7 @@ FORCE, SPEED = 1e3, 0.1  # N, m/s: force and approach speed of a contact that a 
 
 def stable_step(system: System, state: Floats, parts: Sequence[Elements], bodies: Sequence[Body], tableau: Tableau) -> float:
     """Longest stable step of the method, s; infinite for a mechanism in which nothing is elastic."""
-    q, v = np.split(state, 2)
+    q, v = np.split(state[: 2 * at.TRIPLE * len(bodies)], 2)
     root = np.sqrt(np.array([[body.mass, body.mass, body.inertia] for body in bodies]).ravel())
     jacobian = system.violated(0.0, q, v)[2] / root
     free = null_space(jacobian, rcond=DEPENDENT) if len(jacobian) else np.eye(len(q))
@@ -40,4 +40,5 @@ def stable_step(system: System, state: Floats, parts: Sequence[Elements], bodies
             damped += spring.damping * rows.T @ rows
     size = len(stiff)
     chain = np.block([[np.zeros((size, size)), np.eye(size)], [-stiff, -damped]])
-    return tableau.stable_step(np.linalg.eigvals(chain).astype(np.complex128))
+    own = [-actuator.fastest for part in parts for actuator in part.actuators if actuator.fastest > 0.0]
+    return tableau.stable_step(np.append(np.linalg.eigvals(chain), own).astype(np.complex128))

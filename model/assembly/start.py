@@ -95,18 +95,35 @@ def checked(system: System, q: Floats, size: float) -> Independence:
     best = max(elsewhere, key=lambda other: other.rank)
     if best.rank > found.rank:
         lost = [name for name, here, there in zip(system.row_names, found.chosen, best.chosen, strict=True) if there and not here]
+        names = dict.fromkeys(name.split(" (")[0] for name in lost)
         raise ModelError(
-            f"dead point: at the start {', '.join(lost)} no longer says how the linkage moves, which can go on in more than one way; "
+            f"dead point: at the start {', '.join(names)} no longer says how the linkage moves, which can go on in more than one way; "
             "choose another angle or position to start from"
         )
     too_many = [name for name, drives, chosen in zip(system.row_names, driven, best.chosen, strict=True) if drives and not chosen]
+    freedom = system.bodies * at.TRIPLE - independent(jacobian[~driven]).rank
+    if too_many and int(driven.sum()) <= freedom:
+        drive = too_many[0]
+        raise ModelError(
+            f"dead point: at the start drive {drive} moves nothing: {_holding(system, jacobian, drive)} hold what it drives. "
+            "Either they lie in one line there (a singular pose): choose another angle or place to start from; "
+            "or they hold it everywhere: drive another body, or take a joint away"
+        )
     if too_many:
-        freedom = system.bodies * at.TRIPLE - independent(jacobian[~driven]).rank
         raise ModelError(
             f"drives: {int(driven.sum())} drives for {freedom} degrees of freedom; take away {' or '.join(too_many)}, "
             "or give a joint that it moves against clearance"
         )
     return found
+
+
+def _holding(system: System, jacobian: Floats, drive: str) -> str:
+    """The joints whose constraints together say already what the drive says."""
+    row = system.row_names.index(drive)
+    others = [n for n, driven in enumerate(system.driven_rows) if not driven]
+    shares = np.linalg.lstsq(jacobian[others].T, jacobian[row], rcond=DEPENDENT)[0]
+    names = [system.row_names[n].split(" (")[0] for n, share in zip(others, shares, strict=True) if abs(share) > DEPENDENT]
+    return ", ".join(dict.fromkeys(names)) or "its joints"
 
 
 def _aside(scaled: Scaled, z: Floats, joints: NDArray[np.bool_]) -> list[Floats]:

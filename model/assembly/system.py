@@ -7,15 +7,15 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from model.assembly import layout as at
-from model.assembly import ordering
+from model.assembly import ordering, tables
 from model.assembly.constraints import constrain_all
 from model.assembly.description import Body
-from model.assembly.elements import Constraint, Curve, End, Load, Rub, Spring, Touch
+from model.assembly.elements import Actuator, Constraint, End, Load, Rub, Spring, Touch
 from model.assembly.poses import pose
-from model.compiled.parameters import Places, packed
+from model.compiled.parameters import packed
 from model.contact import force as law
 from model.floats import Floats
 from model.joints.contact import EACH
@@ -67,6 +67,7 @@ class System:
         pose(np.concatenate([q, v]), p, s)
         constrain_all(t, p, s, NO_INPUT)
         gap, rate = (s[int(self.p[place]) :][:size] for place in (at.S_GAP, at.S_GAP_RATE))
+        rate = rate - np.array([slide for c in self.constraints for slide in c.drift[: c.rows]])
         triples = s[int(self.p[at.S_JACOBIAN]) :][: 2 * at.TRIPLE * size].reshape(size, 2, at.TRIPLE)
         poses = s[int(self.p[at.S_POSES]) :][: at.POSE_COLUMNS * self.bodies].reshape(self.bodies, at.POSE_COLUMNS)
         jacobian = np.zeros((size, self.bodies, at.TRIPLE))
@@ -87,20 +88,25 @@ def assembled(
     gravity: tuple[float, float] = (0.0, 0.0),
     redundant: bool = False,
     rubs: Sequence[Rub] = (),
+    actuators: Sequence[Actuator] = (),
 ) -> System:
     """Lay out the tables. gravity in m/s^2. redundant: some rows may be left out, and others chosen later."""
     ground = len(bodies)
     chain = ordering.ordered(constraints, ground)
+    rubs = [tables.numbered(rub, contacts) for rub in rubs]
     held = (*chain, *(rub.stuck for rub in rubs))
     rows = ordering.row_bodies(held)
     first, diagonal = ordering.skyline(rows, ground)
     header = np.zeros(at.HEADER)
     header[at.BODIES], header[at.CONSTRAINTS], header[at.ROWS], header[at.REDUNDANT] = len(bodies), len(held), len(rows), redundant
     header[at.CONTACTS], header[at.SPRINGS], header[at.LOADS] = len(contacts), len(springs), len(loads)
-    header[at.RUBS] = len(rubs)
+    header[at.RUBS], header[at.ACTUATORS], header[at.OWN_STATES] = len(rubs), len(actuators), sum(len(one.own) for one in actuators)
+    functions = tables.Functions(
+        [*(f for c in held for f in c.functions), *(f for part in (loads, actuators, contacts) for one in part for f in tables.needed(one))]
+    )
     size = math.hypot(*gravity)
     header[at.UP], header[at.UP_Y] = (-gravity[0] / size, -gravity[1] / size) if size > 0.0 else (0.0, 1.0)
-    s = _room(header, len(rows), int(diagonal[-1]) + 1 if rows else 0, redundant)
+    s = _room(header, len(rows), int(diagonal[-1]) + 1 if rows else 0, redundant, functions.depth)
     _poses(header, s, bodies)
     s[int(header[at.S_ACTIVE]) + len(rows) - len(rubs) :][: len(rubs)] = 0.0
     for number, contact in enumerate(contacts):
@@ -108,41 +114,43 @@ def assembled(
     skyline_at, jacobian_at = int(header[at.S_SKYLINE]), int(header[at.S_JACOBIAN])
     found = ordering.pairs(rows, diagonal, ground)
     header[at.PAIRS] = len(found)
-    tables: dict[int, Sequence[Iterable[float]]] = {
-        at.AT_CONSTRAINTS: _constraints(header, held),
-        at.AT_RUBS: _rubs(chain, rubs),
-        at.AT_ROWS: [_row(i, j, c, skyline_at + d) for (i, j), c, d in zip(rows, first, diagonal, strict=True)],
+    laid: dict[int, Sequence[Iterable[float]]] = {
+        at.AT_FUNCTIONS: [functions.numbers],
+        at.AT_CONSTRAINTS: tables.constraints(header, held, functions),
+        at.AT_RUBS: tables.rubs(chain, rubs, contacts),
+        at.AT_ROWS: [tables.row(i, j, c, skyline_at + d) for (i, j), c, d in zip(rows, first, diagonal, strict=True)],
         at.AT_PAIRS: [(skyline_at + place, jacobian_at + a, jacobian_at + b) for place, a, b in found],
         at.AT_PULLS: ordering.pulls(rows, ground, jacobian_at),
-        at.AT_CONTACTS: [_contact(header, c) for c in contacts],
-        at.AT_SPRINGS: [_spring(header, c) for c in springs],
-        at.AT_LOADS: [_load(header, c) for c in loads],
+        at.AT_CONTACTS: [tables.contact(header, c, functions) for c in contacts],
+        at.AT_SPRINGS: [tables.spring(header, c) for c in springs],
+        at.AT_LOADS: [tables.load(header, c, functions) for c in loads],
+        at.AT_ACTUATORS: tables.actuators(header, actuators, functions),
         at.AT_WEIGHTS: [(body.mass * gravity[0], body.mass * gravity[1], 0.0) for body in bodies] + [(0.0, 0.0, 0.0)],
     }
-    return System(_joined(header, tables), s, len(bodies), chain)
+    return System(_joined(header, laid), s, len(bodies), chain)
 
 
 def with_outputs(system: System, outputs: Sequence[Output]) -> System:
     """The system with a table of what is put out."""
     header = system.p[: at.HEADER]
-    points = [packed(at.POINT_COLUMNS, _end(header, o.end) | {at.P_DIRECTION: o.direction}) for o in outputs if o.end is not None]
+    points = [packed(at.POINT_COLUMNS, tables.end(header, o.end) | {at.P_DIRECTION: o.direction}) for o in outputs if o.end is not None]
     begin = len(system.p)
     rows, point = [], begin
     for o in outputs:
         if o.end is not None:
-            rows.append(_output(o.code, point, 3 * o.end.body))
+            rows.append(tables.output(o.code, point, 3 * o.end.body))
             point += at.POINT_COLUMNS
         elif o.code == at.ACCELERATION_OF:
             root = at.ROOT_INERTIA if o.axis == 2 else at.ROOT_MASS
-            rows.append(_output(o.code, 3 * o.index + o.axis, _pose(header, o.index) + root))
+            rows.append(tables.output(o.code, 3 * o.index + o.axis, tables.pose(header, o.index) + root))
         else:
-            rows.append(_output(o.code, o.index, o.axis))
+            rows.append(tables.output(o.code, o.index, o.axis))
     p = np.concatenate([system.p, np.array(points, dtype=np.float64).ravel(), np.array(rows, dtype=np.float64).ravel()])
     p[at.OUTPUTS], p[at.AT_OUTPUTS] = len(outputs), point
     return System(p, system.s, system.bodies, system.constraints)
 
 
-def _room(header: Floats, rows: int, skyline: int, redundant: bool) -> Floats:
+def _room(header: Floats, rows: int, skyline: int, redundant: bool, depth: int) -> Floats:
     """s, with the places of its parts written into the header."""
     bodies, contacts = int(header[at.BODIES]), int(header[at.CONTACTS])
     parts = {
@@ -161,6 +169,11 @@ def _room(header: Floats, rows: int, skyline: int, redundant: bool) -> Floats:
         at.S_SQUARE: rows**2 if redundant else 0,
         at.S_SOFT: 2 * rows,
         at.S_RUBS: at.RUB_STATES * int(header[at.RUBS]),
+        at.S_STACK: at.TRIPLE * depth,
+        at.S_ACTUATORS: int(header[at.ACTUATORS]),
+        at.S_OWN: 2 * int(header[at.OWN_STATES]),
+        at.S_NORMAL: contacts,
+        at.S_SINGULAR: at.THERE + 2 * at.TRIPLE * bodies,
     }
     place = 0
     for part, size in parts.items():
@@ -174,86 +187,15 @@ def _room(header: Floats, rows: int, skyline: int, redundant: bool) -> Floats:
 def _poses(header: Floats, s: Floats, bodies: Sequence[Body]) -> None:
     """What is constant in the poses."""
     for number, body in enumerate(bodies):
-        place = _pose(header, number)
+        place = tables.pose(header, number)
         s[place + at.ROOT_MASS], s[place + at.ROOT_INERTIA] = 1.0 / math.sqrt(body.mass), 1.0 / math.sqrt(body.inertia)
-    s[_pose(header, len(bodies)) + at.COS] = 1.0
+    s[tables.pose(header, len(bodies)) + at.COS] = 1.0
 
 
-def _pose(header: Floats, body: int) -> int:
-    return int(header[at.S_POSES]) + at.POSE_COLUMNS * body
-
-
-def _end(header: Floats, end: End) -> dict[int, ArrayLike]:
-    return {at.L_POSE: _pose(header, end.body), at.L_BODY: 3 * end.body, at.L_POINT: (end.x, end.y)}
-
-
-def _ends(header: Floats, i: End, j: End) -> dict[int, ArrayLike]:
-    return {
-        at.C_POSE_I: _pose(header, i.body), at.C_POSE_J: _pose(header, j.body), at.C_BODY_I: 3 * i.body, at.C_BODY_J: 3 * j.body,
-        at.C_S_I: (i.x, i.y), at.C_S_J: (j.x, j.y),
-    }  # fmt: skip
-
-
-def _contact(header: Floats, c: Touch) -> Floats:
-    return packed(at.C_COLUMNS, _ends(header, c.i, c.j) | {at.C_KIND: c.kind, at.C_FLOOR: c.floor} | c.columns)
-
-
-def _spring(header: Floats, c: Spring) -> Floats:
-    own: dict[int, ArrayLike] = {
-        at.STIFFNESS: c.stiffness, at.DAMPING: c.damping, at.LENGTH: c.length, at.WAY: c.way, at.S_E: c.e, at.PRELOAD: c.preload,
-        at.SIDE: c.side, at.BY_RATE: c.by_rate, at.POINTS: len(c.curve), at.CURVE: _points(c.curve),
-    }  # fmt: skip
-    return packed(at.SPRING_COLUMNS, _ends(header, c.i, c.j) | own)
-
-
-def _load(header: Floats, c: Load) -> Floats:
-    own: dict[int, ArrayLike] = {at.L_FORCE: c.force, at.L_TORQUE: c.torque, at.L_POINTS: len(c.curve), at.L_CURVE: _points(c.curve)}
-    return packed(at.LOAD_COLUMNS, _end(header, c.on) | own)
-
-
-def _points(curve: Curve) -> Floats:
-    values = np.zeros(2 * at.MOST_POINTS)
-    values[: 2 * len(curve)] = np.array(curve, dtype=np.float64).ravel()
-    return values
-
-
-def _row(i: int, j: int, first: int, diagonal: int) -> Floats:
-    return packed(at.ROW_COLUMNS, {at.VELOCITY_I: 3 * i, at.VELOCITY_J: 3 * j, at.FIRST_COLUMN: first, at.DIAGONAL: diagonal})
-
-
-def _output(code: int, first: int, second: int) -> Floats:
-    return packed(at.OUTPUT_COLUMNS, {at.CODE: code, at.FIRST: first, at.SECOND: second})
-
-
-def _constraints(header: Floats, chain: Sequence[Constraint]) -> list[Floats]:
-    table, row = [], 0
-    for c in chain:
-        places: Places = {
-            at.TYPE: c.kind, at.ROW: row, at.POSE_I: _pose(header, c.i.body), at.POSE_J: _pose(header, c.j.body),
-            at.S_I: (c.i.x, c.i.y), at.S_J: (c.j.x, c.j.y), at.E: c.e, at.VALUE: c.value, at.RATE: c.rate, at.STICKS: c.sticks,
-        }  # fmt: skip
-        table.append(packed(at.CONSTRAINT_COLUMNS, places))
-        row += c.rows
-    return table
-
-
-def _rubs(chain: Sequence[Constraint], rubs: Sequence[Rub]) -> list[Floats]:
-    first = {c: sum(before.rows for before in chain[:k]) for k, c in enumerate(chain)}
-    rows = sum(c.rows for c in chain)
-    return [
-        packed(at.RUB_COLUMNS, {
-            at.R_ROW: rows + n, at.R_PRESSED: first[rub.pressed], at.R_ROWS: rub.pressed.rows,
-            at.R_SLIDING: rub.coefficient * rub.arm, at.R_STATIC: rub.static * rub.arm,
-            at.R_WHOLE: rub.whole,
-        })
-        for n, rub in enumerate(rubs)
-    ]  # fmt: skip
-
-
-def _joined(header: Floats, tables: Mapping[int, Sequence[Iterable[float]]]) -> Floats:
+def _joined(header: Floats, laid: Mapping[int, Sequence[Iterable[float]]]) -> Floats:
     """Header and tables one after the other, with their places in the header."""
     parts, place = [header], at.HEADER
-    for where, table in tables.items():
+    for where, table in laid.items():
         values = np.array([value for row in table for value in row], dtype=np.float64)
         header[where] = place
         parts.append(values)

@@ -1,4 +1,5 @@
-"""Contact in joints with clearance, between any two bodies: pins (model.joints.revolute) and corners in guides (translational), compiled.
+"""Contact in joints with clearance, between any two bodies: pins (model.joints.revolute), corners in guides (translational), pins in slots,
+followers on cams, compiled.
 
 What takes a contact law is compiled with its caller: for the law that it hands on, or, without one, for that of the family.
 
@@ -12,6 +13,8 @@ import math
 from numba import types
 
 from model.assembly import layout as at
+from model.assembly.curves import beside
+from model.assembly.functions.evaluation import on_pieces
 from model.assembly.poses import FOUR, TWO, apart, arm
 from model.compiled.signatures import INDEX, LAW, REAL, VECTOR, ContactLaw, Floats, compiled, template
 from model.contact.force import force as family
@@ -20,6 +23,7 @@ from model.joints import contact, revolute, translational
 from model.stepping.crushing import CRUSHED
 
 FIVE = types.UniTuple(REAL, 5)  # type: ignore[no-untyped-call]
+SIX = types.UniTuple(REAL, 6)  # type: ignore[no-untyped-call]
 
 
 @compiled(INDEX(VECTOR, INDEX, REAL, REAL, REAL, REAL, REAL))
@@ -59,11 +63,43 @@ def in_guide(p: Floats, s: Floats, k: int) -> tuple[float, float, float, float, 
     return depth, rate, sliding, ex * rx - ey * ry, ey * rx + ex * ry
 
 
+@compiled(SIX(VECTOR, VECTOR, INDEX))
+def facing(p: Floats, s: Floats, k: int) -> tuple[float, float, float, float, float, float]:
+    """(delta, delta', e_x, e_y, p_x, p_y) of a pin at a wall of its slot, or of a follower on its cam.
+
+    e: the direction in which body j is pushed; p: a point on the line of the force, from the mass centre of body i.
+    """
+    i, j, kind = int(p[k + at.C_POSE_I]), int(p[k + at.C_POSE_J]), p[k + at.C_KIND]
+    wi, wj = s[i + at.OMEGA], s[j + at.OMEGA]
+    ix, iy = arm(s, i, p[k + at.C_S_I], p[k + at.C_S_I + 1])
+    jx, jy = arm(s, j, p[k + at.C_S_J], p[k + at.C_S_J + 1])
+    dx, dy, dx_rate, dy_rate = apart(s, i, j, ix, iy, jx, jy)
+    if kind == at.ON_FACE:
+        ex, ey = arm(s, j, p[k + at.C_LINE], p[k + at.C_LINE + 1])
+        psi = s[j + at.ANGLE_OF] - s[i + at.ANGLE_OF] + math.atan2(p[k + at.C_LINE + 1], p[k + at.C_LINE])
+        h, slope, _ = on_pieces(psi, p, s, int(p[k + at.C_FUNCTIONS]))
+        rate = slope * (wj - wi) - ex * dx_rate - ey * dy_rate - wj * (ex * dy - ey * dx)
+        return h - ex * dx - ey * dy, rate, ex, ey, ix + h * ex - slope * ey, iy + h * ey + slope * ex
+    if kind == at.ON_ROLLER:
+        c, sine = s[i + at.COS], s[i + at.SIN]
+        gap, nx, ny, _ = beside(p, s, int(p[k + at.C_FUNCTIONS]), int(p[k + at.C_FUNCTIONS + 1]), c * dx + sine * dy, c * dy - sine * dx)
+        ex, ey = arm(s, i, nx, ny)
+        depth = -gap
+    else:
+        side = 1.0 if kind == at.RIGHT_WALL else -1.0
+        ex, ey = arm(s, i, -side * p[k + at.C_LINE + 1], side * p[k + at.C_LINE])
+        depth = -ex * dx - ey * dy - p[k + at.C_GUIDE + translational.CLEARANCE]
+    return depth, -ex * dx_rate - ey * dy_rate - wi * (ex * dy - ey * dx), ex, ey, ix + dx, iy + dy
+
+
 @compiled(TWO(VECTOR, VECTOR, INDEX))
 def approach(p: Floats, s: Floats, k: int) -> tuple[float, float]:
     """(penetration, its rate) of the contact whose columns begin at k, m and m/s."""
     if p[k + at.C_KIND] == at.PIN:
         depth, rate, _, _, _ = in_bearing(p, s, k)
+        return depth, rate
+    if p[k + at.C_KIND] >= at.LEFT_WALL:
+        depth, rate, _, _, _, _ = facing(p, s, k)
         return depth, rate
     depth, rate, _, _, _ = in_guide(p, s, k)
     return depth, rate
@@ -122,22 +158,41 @@ def corner_loads(p: Floats, s: Floats, k: int) -> tuple[float, float, float, flo
 
 
 @template()
+def facing_loads(p: Floats, s: Floats, k: int, number: int, law: ContactLaw | None) -> tuple[float, float, float, float]:
+    """As `loads` for a pin at a wall of its slot, or a follower on its cam."""
+    place = contact.EACH * number
+    depth, rate, ex, ey, px, py = facing(p, s, k)
+    if law is None:  # noqa: SIM108  what cannot be here is left out by the compiler
+        normal = family(depth, rate, s[place : place + contact.EACH])
+    else:
+        normal = law(depth, rate, s[place : place + contact.EACH])
+    fx, fy = -normal * ex, -normal * ey
+    i, j = int(p[k + at.C_POSE_I]), int(p[k + at.C_POSE_J])
+    qx, qy = px + s[i + at.X] - s[j + at.X], py + s[i + at.Y] - s[j + at.Y]
+    return fx, fy, px * fy - py * fx, qy * fx - qx * fy
+
+
+@template()
 def loads(p: Floats, s: Floats, k: int, number: int, law: ContactLaw | None) -> tuple[float, float, float, float]:
     """(f_x, f_y, m_i, m_j) of a closed contact: the force on body i (on j its opposite), moments about the mass centres, N and N m."""
     if p[k + at.C_KIND] == at.PIN:
         return pin_loads(p, s, k, number, law)
+    if p[k + at.C_KIND] >= at.LEFT_WALL:
+        return facing_loads(p, s, k, number, law)
     return corner_loads(p, s, k)
 
 
 @template()
 def touch_all(p: Floats, s: Floats, forces: int, law: ContactLaw | None) -> int:
     """Contact forces of the contacts that are closed, added to the bodies' triples that begin at place `forces` of s."""
-    k = int(p[at.AT_CONTACTS])
+    k, rubs = int(p[at.AT_CONTACTS]), p[at.RUBS]
     for number in range(int(p[at.CONTACTS])):
         if contact.touching(s, number):
             fx, fy, moment_i, moment_j = loads(p, s, k, number, law)
             push(s, forces + int(p[k + at.C_BODY_I]), fx, fy, 0.0, 0.0, moment_i)
             push(s, forces + int(p[k + at.C_BODY_J]), -fx, -fy, 0.0, 0.0, moment_j)
+            if rubs > 0.0:
+                s[int(p[at.S_NORMAL]) + number] = math.sqrt(fx * fx + fy * fy)  # where it rubs by a row of its own, nothing else
         k += at.C_COLUMNS
     return 0
 

@@ -28,6 +28,8 @@ CODES = (
     at.STATE, at.ACCELERATION_OF, at.POINT_X, at.POINT_Y, at.POINT_VX, at.POINT_VY, at.POINT_AX, at.POINT_AY, at.POINT_ALONG, at.POINT_UP,
     at.MULTIPLIER, at.MULTIPLIER_SIZE, at.CONTACT_SIZE, at.CONTACT_X, at.CONTACT_Y, at.CONTACT_DEPTH, at.CONTACT_SUM,
 )  # fmt: skip
+WHEN, THERE = 1, 2
+"""Behind how often a singular pose was come to: when last, and the state then."""
 MOST, MOST_ROWS = 12, 8
 """Coordinates, and rows that close loops: source grows with their third power."""
 
@@ -55,8 +57,14 @@ class Plan:
 
     @property
     def discrete(self) -> int:
-        """Places of s: the contacts' and room to work in."""
-        return max(1, self.room + soft.room(self.closing_rows))
+        """Places of s: the contacts', room to work in, and what is noted of singular poses."""
+        noted = THERE + 2 * len(self.tree.coordinates) if self.tree.closing else 0
+        return max(1, self.passing + noted)
+
+    @property
+    def passing(self) -> int:
+        """Where it is noted how often a singular pose was come to, when last, and the state then."""
+        return self.room + soft.room(self.closing_rows)
 
     @property
     def room(self) -> int:

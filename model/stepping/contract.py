@@ -41,6 +41,10 @@ class Prediction(Protocol):
     def events(self) -> MutableSequence[Event]:
         """Guards that were passed since the start."""
 
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """What its user should know."""
+
     def start(self, samples: Floats) -> None:
         """Put it at rest at sample 0, given the first `lookahead` input samples (k,). Raises InconsistentStart."""
 
@@ -56,10 +60,6 @@ class Stepper(Prediction, Protocol):
     events: list[Event]
     slow_since: str
     """What would make it slow, in words."""
-
-    @property
-    def remarks(self) -> tuple[str, ...]:
-        """What its user should know."""
 
     def advance_with_extremes(self, samples: Floats) -> tuple[Floats, Floats, Floats]:
         """(values, lowest, highest): as `advance`, with the extremes since the sample before."""

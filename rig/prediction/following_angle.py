@@ -47,6 +47,11 @@ class FollowingAngle:
         """Of the stepper in it."""
         return self._stepper.events
 
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """Of the stepper in it."""
+        return self._stepper.remarks
+
     def __getattr__(self, name: str) -> object:
         return getattr(self._stepper, name)
 

@@ -6,8 +6,8 @@ import math
 from dataclasses import dataclass, field
 
 from model.assembly import layout as at
+from model.assembly.driving import slide_of
 from model.assembly.elements import Constraint, Elements, Frame
-from model.assembly.joints import prismatic
 
 
 @dataclass(frozen=True)
@@ -21,10 +21,7 @@ class Config:
 
     def elements(self, frame: Frame) -> Elements:
         """One row that moves."""
-        slides = {name: joint for name, joint in frame.joints.items() if isinstance(joint, prismatic.Config)}
-        if self.joint not in slides:
-            raise ValueError(f"joint: expected a prismatic joint ({', '.join(slides) or 'there is none'}), got {self.joint!r}")
-        joint = slides[self.joint]
+        joint = slide_of(frame, self.joint)
         i, j = frame.pair(joint.between)
         e = (math.cos(joint.direction), math.sin(joint.direction))
         return Elements(constraints=(Constraint(at.LINE, i, j, self.name, e, self.start, self.speed, drives=True),))

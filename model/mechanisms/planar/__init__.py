@@ -62,4 +62,6 @@ class Config(config.Config):
         from model.mechanisms.planar.generated import stepper  # compiled code only when something is to move
 
         self.refuse_other("planar mechanism", source)
+        if source:
+            self.refuse_leading()
         return stepper(self, integrator, rate, led=bool(source))

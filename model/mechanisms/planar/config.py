@@ -14,6 +14,7 @@ from model.assembly import layout as at
 from model.assembly.description import Accelerometer, Body, Contact, Point
 from model.assembly.elements import Constraint, Frame, Part
 from model.contact import laws
+from model.errors import ModelError
 from model.floats import Floats
 from model.mechanisms.mechanism import Channel, Mechanism
 from model.paths.course import Course
@@ -24,7 +25,7 @@ TURNS = 2.0  # of the first drive that turns, in a simulation for which nothing 
 
 @dataclass(frozen=True)
 class LedDrive:
-    """A drive that moves, and how far it goes for one of the course; `row.value` is where it stands at the start."""
+    """A drive that moves, and how far it goes for one of the course; `row.begins` is where it stands at the start."""
 
     name: str
     row: Constraint
@@ -110,8 +111,23 @@ class Config(Mechanism):
     @property
     def led(self) -> tuple[LedDrive, ...]:
         """The drives that move, in their order; the first is the one whose way is the course."""
-        rows = [(drive.name, row) for drive in self.drives for row in drive.elements(self.frame).constraints if row.rate != 0.0]
-        return tuple(LedDrive(name, row, row.rate / rows[0][1].rate) for name, row in rows)
+        rows = [(drive.name, row) for drive in self.drives for row in drive.elements(self.frame).constraints if row.moves]
+        first = rows[0][1].rate if rows else 0.0
+        return tuple(LedDrive(name, row, row.rate / first if row.rate and first else 1.0) for name, row in rows)
+
+    def refuse_leading(self) -> None:
+        """Raise ModelError where samples cannot lead it: what goes by time beside another drive, motors that have states of their own."""
+        by_time = [drive.name for drive in self.led if drive.row.functions]
+        if by_time and len(self.led) > 1:
+            raise ModelError(
+                f"drives: {', '.join(by_time)} goes by time; on a rig several drives go in proportion to their speeds, which it has not; "
+                "give it a speed (kind angle or position), or leave it the only drive that moves"
+            )
+        if motors := [force.name for force in self.forces for one in force.elements(self.frame).actuators if one.own]:
+            raise ModelError(
+                f"forces: {', '.join(motors)}: a motor with a current or an integral of its own is for `rig simulate`, as it has no state "
+                "of rest to begin from; on a rig the drives are led"
+            )
 
     @property
     def course_unit(self) -> str:
@@ -136,7 +152,7 @@ class Config(Mechanism):
         """See `Mechanism`: start + ratio s of each drive that moves."""
         course, drives = np.asarray(s, dtype=np.float64)[:, None], self.led
         ratios = np.array([drive.ratio for drive in drives])
-        return np.array([drive.row.value for drive in drives]) + ratios * course, np.broadcast_to(ratios, (len(course), len(drives)))
+        return np.array([drive.row.begins for drive in drives]) + ratios * course, np.broadcast_to(ratios, (len(course), len(drives)))
 
     @property
     def weight(self) -> tuple[float, float]:
@@ -148,7 +164,8 @@ class Config(Mechanism):
         """Default length of a simulation, s."""
         rows = [row for drive in self.drives for row in drive.elements(self.frame).constraints]
         speeds = [abs(row.rate) for row in rows if row.kind == at.ANGLE and row.rate != 0.0]
-        return TURNS * 2.0 * math.pi / speeds[0] if speeds else 1.0
+        lasting = [float(getattr(drive, "lasting", 0.0)) for drive in self.drives]
+        return TURNS * 2.0 * math.pi / speeds[0] if speeds else max(lasting, default=0.0) or 1.0
 
     @property
     def play(self) -> float | None:

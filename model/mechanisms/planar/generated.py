@@ -6,12 +6,13 @@ from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from model.assembly import layout as at
 from model.contact.force import force
 from model.equations import absolute
 from model.equations.loading import loaded
-from model.equations.plan import Plan, planned
+from model.equations.plan import THERE, WHEN, Plan, planned
 from model.equations.source import written
 from model.equations.tree import TURNS, Uncovered
 from model.floats import Floats
@@ -51,6 +52,21 @@ class GeneratedStepper(PlanarStepper):
 
     def _of_tables(self) -> Floats:
         return self.system.s.copy()
+
+    @property
+    def _active(self) -> NDArray[np.bool_]:
+        return np.ones(len(self.system.row_names), dtype=np.bool_)  # where rows follow from others it goes by tables
+
+    def _noted(self) -> tuple[int, float]:
+        if not self.plan.tree.closing:
+            return 0, 0.0
+        return int(self._s[self.plan.passing]), float(self._s[self.plan.passing + WHEN])
+
+    def _there(self) -> Floats | None:
+        if self.plan.led:  # where the course was then is not known any more
+            return None
+        _, when = self._noted()
+        return absolute.bodies(self.plan.tree, np.array(self._s[self.plan.passing + THERE :]), (when, 1.0, 0.0))
 
     def _advance(self, samples: Floats, watched: bool) -> tuple[Floats, Floats, Floats]:
         if self.plan.tree.closing:
@@ -98,7 +114,7 @@ def _generated(plan: Plan, made: PlanarStepper, method: Explicit) -> PlanarStepp
         by_pointer.repeat, most,
     )  # fmt: skip
     new = GeneratedStepper(motion, *method.steps, made.rate, _begun(plan, made.rest))
-    for name in ("system", "size", "contacts", "rubbing", "redundancy", "remarks", "law", "parameters"):
+    for name in ("system", "size", "contacts", "rubbing", "redundancy", "told", "remarks", "law", "parameters"):
         setattr(new, name, getattr(made, name))
     new.plan, new.equations = plan, "generated"
     return new

@@ -2,7 +2,7 @@
 
 | symbol | unit | meaning |
 |---|---|---|
-| q, v | m, rad; m/s, rad/s | x, y of the mass centre and angle of each body, and their rates; the state is (q, v) |
+| q, v | m, rad; m/s, rad/s | x, y of the mass centre, angle of each body, their rates; the state is (q, v), then motors' own |
 | M, Q | kg, kg m^2; N, N m | masses and inertias; what acts |
 | Phi, J, c | | constraints, Jacobian, Phi'' = J v' + c (model.assembly.constraints) |
 | lam | N, N m | constraint forces J^T lam |
@@ -23,7 +23,7 @@ from model.assembly import layout as at
 from model.assembly.constraints import constrain_all
 from model.assembly.loads import load_all
 from model.assembly.poses import arm, pose
-from model.assembly.rubbing import AGREED, ROUNDS, drag_all, let_go, renew, show, sticking, unheld
+from model.assembly.rubbing import AGREED, ROUNDS, drag_all, let_go, renew, show, sticking, touched, unheld
 from model.assembly.solving import SINGULAR, along, back, choose, forward, multiply_out, pull, reduce, solve_softly
 from model.assembly.touching import approach, gauge, told
 from model.compiled.signatures import CHANNELS, GUARDS, INDEX, LAW, REAL, RHS, SWITCH, VECTOR, ContactLaw, Floats, compiled, template
@@ -59,9 +59,15 @@ def moved(t: float, y: Floats, p: Floats, s: Floats, u: Floats, kappa: float, la
     multiply_out(p, s)
     lack(p, s, kappa, acceleration, x)
     least = reduce(0.0, p, s, x)
+    passing = int(p[at.S_SINGULAR])
     if least > SINGULAR:
         back(p, s, x)
     else:
+        if s[passing + at.HOW_OFTEN] == 0.0 or t - s[passing + at.WHEN] > 1.0 / p[at.STABILISATION]:  # another one, and not its next step
+            s[passing + at.HOW_OFTEN] += 1.0
+            for k in range(2 * at.TRIPLE * int(p[at.BODIES])):
+                s[passing + at.THERE + k] = y[k]
+        s[passing + at.WHEN] = t
         lack(p, s, kappa, acceleration, x)
         solve_softly(p, s, x)
     lacking, part = 1.0 if p[at.RUBS] > sticking(p, s) else 0.0, 0.0
@@ -97,6 +103,9 @@ def rhs(t: float, y: Floats, dy: Floats, p: Floats, s: Floats, u: Floats, law: C
         dy[speeds + k + 1] = mass * s[acceleration + k + 1]
         dy[speeds + k + 2] = inertia * s[acceleration + k + 2]
         root += at.POSE_COLUMNS
+    own = int(p[at.OWN_STATES])
+    for k in range(own):
+        dy[2 * speeds + k] = s[int(p[at.S_OWN]) + own + k]
     return 0
 
 
@@ -133,7 +142,11 @@ def switch(k: int, t: float, y: Floats, p: Floats, s: Floats, u: Floats) -> floa
     pose(y, p, s)
     if k < int(p[at.CONTACTS]):
         columns = int(p[at.AT_CONTACTS]) + at.C_COLUMNS * k
-        return float(contact.switch(s, k, approach(p, s, columns)[1], p[columns + at.C_FLOOR]))
+        noted = contact.switch(s, k, approach(p, s, columns)[1], p[columns + at.C_FLOOR])
+        if p[at.RUBS] > 0.0:
+            constrain_all(t, p, s, u)
+            touched(p, s, k)
+        return float(noted)
     if k > int(p[at.CONTACTS]):
         moved(t, y, p, s, u, p[at.STABILISATION], None)
         let_go(p, s, k - int(p[at.CONTACTS]) - 1)
@@ -189,6 +202,8 @@ def channels(t: float, y: Floats, values: Floats, p: Floats, s: Floats, u: Float
             values[n] = s[x + first]
         elif code == at.MULTIPLIER_SIZE:
             values[n] = math.sqrt(s[x + first] ** 2 + s[x + first + 1] ** 2)
+        elif code == at.ACTUATOR_TORQUE:
+            values[n] = s[int(p[at.S_ACTUATORS]) + first]
         else:
             values[n] = told(p, s, code, first, second, law)
         k += at.OUTPUT_COLUMNS

@@ -36,6 +36,7 @@ def parameters(system: System, drives: Sequence[LedDrive], longest: float) -> Fl
     k = int(p[at.AT_CONSTRAINTS])
     for constraint in system.constraints:
         if constraint.drives:
+            p[k + at.VALUE], p[k + at.FUNCTION] = constraint.begins, 0.0
             p[k + at.RATE] = ratios.get(constraint.said, 0.0)
         k += at.CONSTRAINT_COLUMNS
     p[at.LED], p[at.STABILISATION] = 1.0, 1.0 / longest
@@ -65,10 +66,12 @@ class Rest:
         course, speed, _ = inputs.course(inputs.window(0.0, rate, samples[:4]), 0.0)
         q, s = self._closed(course), self.system.s.copy()
         y = np.concatenate([q, np.zeros_like(q)])
-        guards = int(self.parameters[at.CONTACTS]) + 1
+        p = self.parameters.copy()
+        p[at.RUBS] = 0.0  # what would stick on the way holds it where it need not be
+        guards = int(p[at.CONTACTS]) + 1
         window = inputs.window(-1.0, rate, np.full(8, course))
         step = PER_STEP * min(self.step, NEVER)
-        left = settle(y, np.zeros_like(y), np.zeros(guards), np.zeros(guards), self.parameters, s, window, step, STEPS, self.law)
+        left = settle(y, np.zeros_like(y), np.zeros(guards), np.zeros(guards), p, s, window, step, STEPS, self.law)
         if not left <= RESTED:
             raise InconsistentStart(
                 "start: the linkage finds no rest where its drives stand; give what is free a weight, a spring or a stop to lie against"
@@ -93,5 +96,5 @@ class Rest:
 
 def _moved(constraint: Constraint, ratio: float, course: float, speed: float) -> Constraint:
     if not constraint.drives:
-        return constraint
-    return replace(constraint, value=constraint.value + ratio * course, rate=ratio * speed)
+        return replace(constraint, drift=(0.0, 0.0))  # a test begins at rest
+    return replace(constraint, value=constraint.begins + ratio * course, rate=ratio * speed, functions=())

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import difflib
 import math
+from collections.abc import Sequence
 
 from model.assembly import layout as at
-from model.assembly.elements import Constraint, Elements, End
+from model.assembly.elements import Constraint, Elements, End, OwnState
 from model.assembly.system import Output, assembled
 from model.errors import ModelError
 from model.mechanisms.planar.config import Config
@@ -16,6 +17,11 @@ def elements(config: Config) -> list[Elements]:
     """What joints, drives and forces come down to."""
     frame = config.frame
     return [item.elements(frame) for item in (*config.joints, *config.drives, *config.forces)]
+
+
+def own_states(parts: Sequence[Elements]) -> list[OwnState]:
+    """What motors have of their own, in the order in which it follows the bodies' states."""
+    return [own for part in parts for actuator in part.actuators for own in actuator.own]
 
 
 def outputs(config: Config) -> tuple[Output, ...]:
@@ -74,7 +80,20 @@ def _available(config: Config) -> tuple[list[Output], list[Output]]:
             for code, axis_name, unit in zip(codes, ("x", "y", "vx", "vy", "ax", "ay"), units, strict=True):
                 others.append(Output(f"{body.name}_{point.name}_{axis_name}", unit, code, number, end=end))
     _forces(config, usual, others)
+    _motors(config, usual)
     return usual, others
+
+
+def _motors(config: Config, usual: list[Output]) -> None:
+    """Torques of motors, and what they have of their own."""
+    number, state = 0, 2 * at.TRIPLE * len(config.bodies)
+    for force in config.forces:
+        for actuator in force.elements(config.frame).actuators:
+            usual.append(Output(f"{force.name}_torque", "N*m", at.ACTUATOR_TORQUE, number))
+            number += 1
+            for own in actuator.own:
+                usual.append(Output(f"{force.name}_{own.name}", own.unit, at.STATE, state))
+                state += 1
 
 
 def _forces(config: Config, usual: list[Output], others: list[Output]) -> None:
@@ -89,7 +108,7 @@ def _forces(config: Config, usual: list[Output], others: list[Output]) -> None:
             row = next(rows[id(other)] for other in order if other == c)
             _of_constraint(item.name, c, row, usual, others)
         count = len(part.contacts)
-        if hasattr(item, "clearance"):  # the joint without its clearance has the same columns
+        if count or hasattr(item, "clearance"):  # the joint without its clearance has the same columns
             usual.append(Output(f"{item.name}_penetration", "m", at.CONTACT_DEPTH, contact, count))
         if count > 1:
             usual.append(Output(f"{item.name}_force", "N", at.CONTACT_SUM, contact, count))
@@ -99,8 +118,9 @@ def _forces(config: Config, usual: list[Output], others: list[Output]) -> None:
             others.append(Output(f"{item.name}_force_y", "N", at.CONTACT_Y, contact, count))
         contact += count
         for rub in part.rubs:
-            unit = "N" if rub.stuck.kind == at.LINE else "N*m"
-            usual.append(Output(f"{item.name}_friction", unit, at.MULTIPLIER, rows_in_all + rubs))
+            unit = "N*m" if rub.stuck.kind == at.ANGLE else "N"
+            name = item.name if len(part.rubs) == 1 else rub.stuck.said.removesuffix(" friction").replace(" ", "_")
+            usual.append(Output(f"{name}_friction", unit, at.MULTIPLIER, rows_in_all + rubs))
             rubs += 1
 
 
@@ -109,7 +129,7 @@ def _of_constraint(name: str, c: Constraint, row: int, usual: list[Output], othe
         usual.append(Output(f"{name}_force", "N", at.MULTIPLIER_SIZE, row))
         others.append(Output(f"{name}_force_x", "N", at.MULTIPLIER, row))
         others.append(Output(f"{name}_force_y", "N", at.MULTIPLIER, row + 1))
-    elif c.kind == at.LINE:
+    elif c.kind != at.ANGLE:
         usual.append(Output(f"{name}_force", "N", at.MULTIPLIER, row))
     else:
         (usual if c.drives else others).append(Output(f"{name}_{'torque' if c.drives else 'moment'}", "N*m", at.MULTIPLIER, row))

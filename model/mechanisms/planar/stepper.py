@@ -6,12 +6,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from model.assembly import layout as at
 from model.assembly.constraints import constrain_all
 from model.assembly.elements import Constraint, Elements, Rub
 from model.assembly.given import far_places, given_velocities
 from model.assembly.joints import clearance_revolute
+from model.assembly.meshing import meshed
 from model.assembly.placing import placed
 from model.assembly.poses import pose
 from model.assembly.rank import Independence, independent
@@ -29,9 +31,10 @@ from model.integrators.memory import Y
 from model.integrators.method import Integrator, explicit
 from model.integrators.tableau import Tableau
 from model.mechanisms.planar import kernel
+from model.mechanisms.planar.branches import Passed, flat, noted, side, there
 from model.mechanisms.planar.config import Config
 from model.mechanisms.planar.led import Rest, parameters
-from model.mechanisms.planar.outputs import contacts, elements, outputs
+from model.mechanisms.planar.outputs import contacts, elements, outputs, own_states
 from model.stepping import inputs
 from model.stepping.crushing import CRUSHED
 from model.stepping.explicit import Kernels, Motion, Stepper
@@ -60,8 +63,8 @@ class Redundancy:
 
 @dataclass(frozen=True)
 class Start:
-    """The system with what its contacts do, the state (q, v) at t = 0, which rows are independent there; the constraints without
-    clearance."""
+    """The system with what its contacts do, the state (q, v, motors' own) at t = 0, which rows are independent there; the constraints
+    without clearance."""
 
     system: System
     closed: tuple[Constraint, ...]
@@ -92,6 +95,8 @@ class PlanarStepper(Stepper):
     contacts: tuple[str, ...]
     rubbing: tuple[str, ...]
     """Joints with dry friction."""
+    told: tuple[str, ...]
+    """What is to be said of it before it moves."""
     law: ContactLaw
     parameters: Floats
     """p of the tables."""
@@ -110,7 +115,12 @@ class PlanarStepper(Stepper):
         gaps = [clearance(p, int(p[at.AT_CONTACTS]) + at.C_COLUMNS * number) for number in range(len(self.contacts))]
         length = PART * min(gaps) if gaps else PART * SMALL * self.size
         usual = np.array([[length, length, length / self.size], [SPEED, SPEED, SPEED / self.size]])
-        return np.repeat(usual, self.system.bodies, axis=0).ravel()
+        return np.concatenate([np.repeat(usual, self.system.bodies, axis=0).ravel(), self._motion.scale[self._moving :]])
+
+    @property
+    def _moving(self) -> int:
+        """How many states are places and speeds of bodies; what motors have of their own follows."""
+        return 2 * at.TRIPLE * self.system.bodies
 
     def start(self, samples: Floats, state: Floats | None = None) -> None:
         """As Stepper.start; a `state` is brought onto the constraints, by the way for which it changes least.
@@ -118,9 +128,38 @@ class PlanarStepper(Stepper):
         Raises ModelError where joints and drives leave nothing of the start free, or for a journal or slider outside its clearance.
         """
         super().start(samples, None if state is None else self._allowed(np.asarray(state, dtype=np.float64)))
+        self._passed, self._told = Passed(), self.told
+        self._seen, self._before = self._noted()[0], (self.time, self.state)
+
+    @property
+    def _active(self) -> NDArray[np.bool_]:
+        """Which rows are held now, those of rubs left out."""
+        return np.asarray(self._s[int(self._motion.parameters[at.S_ACTIVE]) :][: len(self.system.row_names)] > 0.0)
+
+    def _noted(self) -> tuple[int, float]:
+        """(how often it has come to a singular pose, when last)."""
+        return noted(self._motion.parameters, self._s)
+
+    def _there(self) -> Floats | None:
+        """(q, v) as it last came to one; None where that is not kept."""
+        return there(self._motion.parameters, self._s)
+
+    def _watch_branches(self) -> None:
+        """Tell of the singular poses since the last look."""
+        often, last = self._noted()
+        now = (self.time, self.state)
+        if often > self._seen and not self.rubbing:
+            scaled = Scaled(self.system, self.size)
+            before, after = (side(scaled, t, y[: self._moving], self._active) for t, y in (self._before, now))
+            place = self._there()
+            loops = 0 if place is None else flat(scaled, last, place, self._active)
+            self._passed = self._passed.after(often - self._seen, last, before, after, loops)
+            self.remarks = (*self._told, self._passed.remark)
+        self._seen, self._before = often, now
 
     def _advance(self, samples: Floats, watched: bool) -> tuple[Floats, Floats, Floats]:
         found = super()._advance(samples, watched)
+        self._watch_branches()
         p, s = self.parameters, self._of_tables()
         pose(self.state, p, s)
         constrain_all(self.time, p, s, self._window)
@@ -135,9 +174,9 @@ class PlanarStepper(Stepper):
             raise ModelError(
                 "start: joints and drives leave nothing of the start free; give a joint clearance, or spread parameters instead"
             )
-        q, v = np.split(state, 2)
+        q, v = np.split(state[: self._moving], 2)
         q = positions(self.system, q, self.size)
-        found = np.concatenate([q, velocities(self.system, q, v, self._masses())])
+        found = np.concatenate([q, velocities(self.system, q, v, self._masses()), state[self._moving :]])
         p, s = self.system.p, self.system.s.copy()
         pose(found, p, s)
         for number, name in enumerate(self.contacts):
@@ -162,7 +201,7 @@ class PlanarStepper(Stepper):
             reached = self._reached()
             if said := self._crushed(reached):
                 raise NotConverged(f"{error}: {said}") from None
-            q, v = np.split(reached, 2)
+            q, v = np.split(reached[: self._moving], 2)
             jacobian = self.system.violated(self.time, q, v)[2]
             scaled = Scaled(self.system, self.size)
             rows = independent(jacobian * scaled.lengths / scaled.row_lengths[:, None], dependent=NEARLY)
@@ -196,10 +235,12 @@ def assemble(config: Config) -> Start:
     """The mechanism at its start. Raises InconsistentStart and ModelError as `model.mechanisms.planar`."""
     parts = elements(config)
     constraints = [c for part in parts for c in part.constraints]
-    without_clearance = (*constraints, *(c for part in parts for c in part.closed))
-    closed = assembled(config.bodies, without_clearance)
+    touching = [c for part in parts for c in part.closed]
     size = _size(config, constraints)
-    guess = placed(config.bodies, closed.constraints)[:-1].ravel()
+    guess = placed(config.bodies, [*constraints, *touching])[:-1].ravel()
+    constraints, apart = meshed(config.bodies, constraints, touching, guess, size)
+    without_clearance = (*constraints, *touching)
+    closed = assembled(config.bodies, without_clearance)
     q = positions(closed, guess, size)
     checked(closed, q, size)
     v = given_velocities(closed, q, config.bodies, size)
@@ -214,16 +255,21 @@ def assemble(config: Config) -> Start:
         config.weight,
         found.rank < found.rows,
         _rubs(config, parts, own, q, found.rank),
+        [actuator for part in parts for actuator in part.actuators],
     )
     system.s[int(system.p[at.S_ACTIVE]) :][: found.rows] = found.chosen
-    put_out, far = with_outputs(system, outputs(config)), far_places(q, config.bodies, size)
-    return Start(put_out, without_clearance, np.concatenate([q, v]), found, size, far)
+    put_out, far = with_outputs(system, outputs(config)), (*far_places(q, config.bodies, size), *apart)
+    begins = [one.start for one in own_states(parts)]
+    return Start(put_out, without_clearance, np.concatenate([q, v, begins]), found, size, far)
 
 
 def _rubs(config: Config, parts: Sequence[Elements], own: System, q: Floats, rank: int) -> list[Rub]:
     """The rubs of the joints; those to which the constraints, drives among them, leave nothing to stick are told so."""
     found = []
     for rub in (rub for part in parts for rub in part.rubs):
+        if not isinstance(rub.pressed, Constraint):
+            found.append(rub)
+            continue
         size = _size(config, own.constraints)
         scaled = Scaled(assembled(config.bodies, [*own.constraints, rub.stuck]), size)
         free = independent(scaled.violated(q / scaled.lengths)[1]).rank > rank
@@ -245,7 +291,8 @@ def stepper(config: Config, integrator: Integrator, rate: float, led: bool = Fal
     _watch(config, start, method.longest, law)
     published = outputs(config)
     bodies = len(config.bodies)
-    scale = np.array([SMALL * start.size, SMALL * start.size, ANGLE] * bodies + [SPEED, SPEED, TURN_SPEED] * bodies)
+    own = [one.usual for one in own_states(elements(config))]
+    scale = np.array([SMALL * start.size, SMALL * start.size, ANGLE] * bodies + [SPEED, SPEED, TURN_SPEED] * bodies + own)
     rest = _rest(config, start, law, method.longest) if led else None
     motion = Motion(
         kernels=Kernels(kernel.rhs, kernel.guards, kernel.switch, kernel.channels, law),
@@ -270,7 +317,7 @@ def stepper(config: Config, integrator: Integrator, rate: float, led: bool = Fal
     made.rubbing = tuple(item.name for item in config.joints if item.elements(config.frame).rubs)
     left_out = [name for name, chosen in zip(start.system.row_names, start.independence.chosen, strict=True) if not chosen]
     made.redundancy = Redundancy(start.independence.rows, start.independence.rank, tuple(left_out))
-    made.remarks = remarks(made.redundancy, start.remarks)
+    made.told = made.remarks = remarks(made.redundancy, start.remarks)
     return made
 
 
@@ -301,7 +348,7 @@ def _watch(config: Config, start: Start, longest: float, law: ContactLaw) -> Non
     kernel.rhs(0.0, start.state, rates, p, s, NO_INPUT, law)
     s[int(p[at.S_PIVOT])] = kernel.accelerate(0.0, start.state, p, s, NO_INPUT, 0.0, law)
     lengths = np.tile([start.size, start.size, 1.0], start.system.bodies)
-    speeds, accelerations = np.abs(rates.reshape(2, -1)) / lengths
+    speeds, accelerations = np.abs(rates[: 2 * len(lengths)].reshape(2, -1)) / lengths
     fastest = max(float(np.max(speeds)), float(np.sqrt(np.max(accelerations))), SLOWEST)
     p[at.STABILISATION] = min(max(QUICKER * fastest, FALLING * _swinging(start, config)), 1.0 / longest)
 

@@ -36,7 +36,7 @@ class Predictor:
         self._late_samples = 0
         self._cpu = 0.0
         self._band: band.Band | None = None
-        self._band_told = False
+        self._band_told = self._told = False
 
     def setup(self) -> None:
         """Wait for the bench's rings, compile nothing, make the predicted rings."""
@@ -136,6 +136,7 @@ class Predictor:
         _, block = self._input.read(self._lookahead) if self._lookahead else (0, np.empty((0, len(self._input.names))))
         self._stepper.start(np.ascontiguousarray(block[:, self._column]))
         self._last = float(block[-1, self._column]) if len(block) else 0.0
+        self._known = self._stepper.remarks
         if self._band is not None:
             self._band.start(np.ascontiguousarray(block[:, self._column]))
         self._primed = True
@@ -148,6 +149,7 @@ class Predictor:
         self._last = float(inputs[-1])
         first = self._raw.head
         self._raw.append(predicted)
+        self._tell(first)
         self._as_measured.append(self._sensed.apply(predicted))
         published = self._measured.published_at(first)
         self._note_lag(first, max(0.0, clock.now() - published) if published == published else 0.0, len(predicted))
@@ -160,6 +162,13 @@ class Predictor:
         if members.given_up and not self._band_told:
             self._band_told = True
             self._links.event(first, "band", members.given_up, time_s=first / self._rate)
+
+    def _tell(self, first: int) -> None:
+        """What the model has met on its way, such as a singular pose: the first time, and how it has ended."""
+        new = [said for said in self._stepper.remarks if said not in self._known]
+        if new and (self._drained or not self._told):
+            self._told, self._known = True, self._stepper.remarks
+            self._links.event(first, "model", new[-1], time_s=first / self._rate)
 
     def _drain(self) -> None:
         """The last samples: the input stands still at its last value."""

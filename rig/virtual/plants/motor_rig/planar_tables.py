@@ -70,8 +70,11 @@ class Linkage:
             row = {kernel.B_MASS: body.mass, kernel.B_INERTIA: body.inertia}
             self.tables[kernel.AT_BODIES].append(packed(kernel.BODY_COLUMNS, row))
         for item, part in self.parts:
+            _refuse(item.name, part)
             if isinstance(item, (clearance_revolute.Config, clearance_prismatic.Config)) and part.contacts:
                 self._touching(item, part)
+            elif part.contacts:
+                raise ValueError(f"mechanism: {item.name}: this plant has no slots with clearance and no cams; {HAS}")
             for constraint in part.constraints:
                 self._held(item.name, constraint, next((rub for rub in part.rubs if rub.pressed == constraint), None))
             self._pulled(part)
@@ -210,6 +213,18 @@ class Linkage:
                 if (n := int(row[number])) < len(each):
                     each[n] += row[kernel.STIFFNESS] / self.bodies[n].inertia
         return math.sqrt(2.0 * float(np.max(each, initial=0.0)))
+
+
+HAS = "its specimens have pins, slides, slots without clearance and springs"
+
+
+def _refuse(name: str, part: Elements) -> None:
+    """Raise ValueError for what this laboratory's specimen has no part for."""
+    rolls = [c for c in part.constraints if c.kind >= at.MESH]
+    moves = [load for load in part.loads if load.way is not None]
+    if rolls or moves or part.actuators:
+        what = "gears, belts, curves and cams" if rolls else "loads that move" if moves else "motors by their equations"
+        raise ValueError(f"mechanism: {name}: this plant has no {what}; {HAS}")
 
 
 COUNTS = {

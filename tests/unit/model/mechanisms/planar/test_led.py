@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from model.assembly.description import Body, Place, Point
+from model.assembly.description import Body, Contact, Place, Point
 from model.assembly.drives import angle, position
-from model.assembly.joints import prismatic, revolute
+from model.assembly.joints import clearance_revolute, prismatic, revolute
 from model.errors import InconsistentStart
 from model.integrators import dop853
 from model.mechanisms import slider_crank as by_hand
@@ -134,3 +134,21 @@ def test_what_finds_no_rest_is_told() -> None:
     stepper = config.create(METHOD, RATE, "command")
     with pytest.raises(InconsistentStart, match="finds no rest"):
         stepper.start(np.zeros(stepper.lookahead))
+
+
+def test_a_journal_that_sticks_and_would_begin_with_a_speed_begins_at_rest_on_a_rig() -> None:
+    """It hangs in its bearing as its weight has it, held there; dry friction elsewhere is no hindrance on the way to rest."""
+    arm = Body("arm", 1.0, 1e-2, Place(0.1), (Point("end", 0.2),))
+    load = Body("load", 0.5, 1e-4)
+    pin = clearance_revolute.Config("pin", ("arm.end", "load.centre"), 0.01, 1e-4, friction=0.2, static_friction=0.3, start_vx=0.4)
+    joints = (revolute.Config("O", ("ground.origin", "arm.origin"), friction=0.1, radius=0.01), pin)
+    drive = angle.Config("motor", "arm", 1.0)
+    outputs = ("arm_angle", "load_x", "load_y", "load_vx", "load_vy", "load_angular_velocity", "pin_force", "pin_friction")
+    config = Config((arm, load), joints, (drive,), gravity=9.81, outputs=outputs, contact=Contact(restitution=0.5))
+    stepper = config.create(dop853.Config(tolerance=1e-8, longest_step=1e-3), 1e3, "command")
+    stepper.start(np.zeros(stepper.lookahead))
+    found = stepper.advance(np.zeros(200))
+    assert found[0, 3:6] == pytest.approx([0.0, 0.0, 0.0], abs=1e-6)
+    assert found[:, 6] == pytest.approx(0.5 * 9.81, rel=1e-3)
+    assert np.ptp(found[:, 1:3], axis=0) == pytest.approx([0.0, 0.0], abs=1e-7)
+    assert found[0, 2] == pytest.approx(-1e-4, abs=2e-6)

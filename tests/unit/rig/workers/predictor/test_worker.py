@@ -134,6 +134,20 @@ def test_as_measured_is_of_the_same_samples(tmp_path: Path) -> None:
     np.testing.assert_allclose(shown, whole[:, [name for name, _ in expected.channels].index("stroke")])
 
 
+def test_what_the_model_meets_is_told_once_and_how_it_ended(tmp_path: Path) -> None:
+    """It passes a pose again and again: the first time belongs in the record, and the last word."""
+    fed, values = Fed(tmp_path), wave(1000)
+    fed.feed(values[:300])
+    fed.work()
+    assert [told for told in fed.links.told if told[1] == "model"] == []
+    for count in (1, 2, 3):
+        fed.worker._stepper.remarks = (f"passed {count}",)  # type: ignore[misc]
+        fed.feed(values[300 * count : 300 * (count + 1)])
+        fed.work()
+    fed.end()
+    assert [told[2] for told in fed.links.told if told[1] == "model"] == ["passed 1", "passed 3"]
+
+
 def test_one_that_is_overtaken_does_not_skip(tmp_path: Path) -> None:
     fed = Fed(tmp_path, capacity=500)
     fed.feed(wave(400))
