@@ -8,7 +8,7 @@ from model.assembly.elements import Constraint
 from model.equations.expressions import Expression
 from model.equations.loops import Factored, Row, rows
 from model.equations.motion import Kinematics
-from model.equations.plan import THERE, WHEN, Plan
+from model.equations.plan import WHEN, Plan
 from model.equations.writer import Writer
 
 
@@ -61,17 +61,12 @@ class Closing:
         with writer.block("if least > SINGULAR:"):
             for name, force in zip(names, factored.back(factored.forward(right)), strict=True):
                 writer.line(f"{name} = {writer.text(force)}")
-        stabilisation, passing, states = (
-            writer.text(writer.algebra.number(self.stabilisation)),
-            self.plan.passing,
-            2 * len(self.plan.tree.coordinates),
-        )
+        stabilisation, passing = writer.text(writer.algebra.number(self.stabilisation)), self.plan.passing
         with writer.block("else:"):
             with writer.block(
                 f"if s[{passing}] == 0.0 or t - s[{passing + WHEN}] > 1.0 / {stabilisation}:"
             ):  # another one, and not its next step
                 writer.line(f"s[{passing}] += 1.0")
-                writer.line(f"s[{passing + THERE}:{passing + THERE + states}] = y")
             writer.line(f"s[{passing + WHEN}] = t")
             for r, row in enumerate(text):
                 for c, value in enumerate(row[:-1]):

@@ -28,8 +28,8 @@ CODES = (
     at.STATE, at.ACCELERATION_OF, at.POINT_X, at.POINT_Y, at.POINT_VX, at.POINT_VY, at.POINT_AX, at.POINT_AY, at.POINT_ALONG, at.POINT_UP,
     at.MULTIPLIER, at.MULTIPLIER_SIZE, at.CONTACT_SIZE, at.CONTACT_X, at.CONTACT_Y, at.CONTACT_DEPTH, at.CONTACT_SUM,
 )  # fmt: skip
-WHEN, THERE = 1, 2
-"""Behind how often a singular pose was come to: when last, and the state then."""
+WHEN = 1
+"""Behind how often a singular pose was come to: when last."""
 MOST, MOST_ROWS = 12, 8
 """Coordinates, and rows that close loops: source grows with their third power."""
 
@@ -58,12 +58,11 @@ class Plan:
     @property
     def discrete(self) -> int:
         """Places of s: the contacts', room to work in, and what is noted of singular poses."""
-        noted = THERE + 2 * len(self.tree.coordinates) if self.tree.closing else 0
-        return max(1, self.passing + noted)
+        return max(1, self.passing + (WHEN + 1 if self.tree.closing else 0))
 
     @property
     def passing(self) -> int:
-        """Where it is noted how often a singular pose was come to, when last, and the state then."""
+        """Where it is noted how often a singular pose was come to, and when last."""
         return self.room + soft.room(self.closing_rows)
 
     @property

@@ -12,7 +12,7 @@ from model.assembly import layout as at
 from model.contact.force import force
 from model.equations import absolute
 from model.equations.loading import loaded
-from model.equations.plan import THERE, WHEN, Plan, planned
+from model.equations.plan import WHEN, Plan, planned
 from model.equations.source import written
 from model.equations.tree import TURNS, Uncovered
 from model.floats import Floats
@@ -63,10 +63,7 @@ class GeneratedStepper(PlanarStepper):
         return int(self._s[self.plan.passing]), float(self._s[self.plan.passing + WHEN])
 
     def _there(self) -> Floats | None:
-        if self.plan.led:  # where the course was then is not known any more
-            return None
-        _, when = self._noted()
-        return absolute.bodies(self.plan.tree, np.array(self._s[self.plan.passing + THERE :]), (when, 1.0, 0.0))
+        return None  # steps may go over a singular pose without coming near it, so that what was noted does not tell which way it went
 
     def _advance(self, samples: Floats, watched: bool) -> tuple[Floats, Floats, Floats]:
         if self.plan.tree.closing:

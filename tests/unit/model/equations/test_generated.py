@@ -84,7 +84,7 @@ def trees(draw: some.DrawFn) -> Config:
             if drive:
                 drives.append(position.Config(f"d{n}", f"j{n}", 0.5 if drive == "constant" else 0.0, 0.1))
         elif kind == "clearance_revolute":
-            joints.append(clearance_revolute.Config(f"j{n}", ends, 40.0, 0.5, 0.2, Contact(stiffness=1e3)))
+            joints.append(clearance_revolute.Config(f"j{n}", ends, 40.0, 0.5, 0.2, contact=Contact(stiffness=1e3)))
         elif kind == "clearance_prismatic":
             joints.append(clearance_prismatic.Config(f"j{n}", ends, 3.0, 2.0, turn, lean, 0.1, 1e-6, 0.1, 0.3))
     force = FORCES[draw(some.sampled_from(sorted(FORCES)))]

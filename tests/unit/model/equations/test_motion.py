@@ -20,6 +20,7 @@ from model.mechanisms.planar import Config, generated
 from model.mechanisms.planar import stepper as tables
 from tests.unit.model.assembly.test_elements import parallelogram
 from tests.unit.model.mechanisms.planar.described import slider_crank
+from tests.unit.model.mechanisms.planar.test_published import four_bars
 
 Floats = NDArray[np.float64]
 FINE = dop853.Config(tolerance=1e-11)
@@ -144,3 +145,16 @@ def test_mechanisms_that_differ_in_their_numbers_share_their_source() -> None:
     (text, numbers), (same, others) = source(BY_HAND), source(replace(BY_HAND, clearance=0.11e-3, speed=77.0))
     assert text == same and numbers != others
     assert source(replace(BY_HAND, gravity=9.81))[0] != text  # a term more
+
+
+@pytest.mark.parametrize("count", [1, 2])
+def test_four_bars_that_come_to_a_singular_pose_tell_of_it(count: int) -> None:
+    """All of their equal bars are flat at the same time; whether a step comes near enough for it to matter is the solver's to choose."""
+    made = four_bars(count).create(dop853.Config(tolerance=1e-9, longest_step=1e-2), 100.0)
+    assert isinstance(made, generated.GeneratedStepper)
+    made.start(np.zeros(made.lookahead))
+    before = made.remarks
+    made.advance(np.zeros(20))
+    assert made.remarks == before, "nothing yet"
+    made.advance(np.zeros(320))
+    assert "singular pose" in made.remarks[-1] and "which way it took is not known" in made.remarks[-1]
