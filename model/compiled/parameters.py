@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import ArrayLike
 
-from model.compiled.signatures import Floats
+from model.floats import Floats
 
 Places = Mapping[int, ArrayLike]
 """Place of a number, or of the first of several."""

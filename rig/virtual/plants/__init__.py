@@ -5,5 +5,5 @@ Parts that plants share lie in the rooms below.
 Imported by the virtual bench only.
 """
 
-PARTS = ("contact", "lumped_bars", "lumped_rod", "motor_rig", "servo_frame", "settings")
+PARTS = ("contact", "lumped_bars", "lumped_rod", "motor_rig", "servo_frame", "settings", "surfaces")
 """What is no plant: who lists the kinds need not compile the others for that."""

@@ -25,7 +25,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from model.compiled.parameters import packed
-from rig.virtual.plants.contact import Surfaces
 from rig.virtual.plants.motor_rig import four_bar_kernel as kernel
 from rig.virtual.plants.motor_rig.marks import Encoder, Pickup
 from rig.virtual.plants.motor_rig.motor import Motor
@@ -33,6 +32,7 @@ from rig.virtual.plants.motor_rig.parts import GIVEN_BACK, Individual, refuse_st
 from rig.virtual.plants.motor_rig.plant import Channel, DrivenPlant, Mechanics, SpeedDrive
 from rig.virtual.plants.motor_rig.sensors import Accelerometer, Tachometer
 from rig.virtual.plants.settings import PlantSettings
+from rig.virtual.plants.surfaces import Surfaces
 
 WHOLE_ABOVE = 1e-3
 """Sliding speed (m/s) of the joint above which its friction is whole."""

@@ -10,11 +10,11 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from rig.virtual.plants.contact import CONTACT_COLUMNS, Surfaces
 from rig.virtual.plants.motor_rig import lumped_bar
 from rig.virtual.plants.motor_rig import parallel_kernel as rigid
 from rig.virtual.plants.motor_rig import parallel_lumped_kernel as kernel
 from rig.virtual.plants.motor_rig.parts import Individual
+from rig.virtual.plants.surfaces import CONTACT_COLUMNS, Surfaces
 
 Floats = NDArray[np.float64]
 RIGID, LUMPED = FORMS = ("rigid", "lumped")

@@ -7,12 +7,12 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from rig.virtual.plants.contact import CONTACT_COLUMNS, Surfaces
 from rig.virtual.plants.lumped_bars import FORMS, RIGID, refuse_coarse
 from rig.virtual.plants.motor_rig import lumped_bar
 from rig.virtual.plants.motor_rig import slider_crank_kernel as rigid
 from rig.virtual.plants.motor_rig import slider_crank_lumped_kernel as kernel
 from rig.virtual.plants.motor_rig.parts import Individual
+from rig.virtual.plants.surfaces import CONTACT_COLUMNS, Surfaces
 
 Floats = NDArray[np.float64]
 CENTRED = 1e-6

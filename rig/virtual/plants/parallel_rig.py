@@ -22,7 +22,6 @@ from numpy.typing import NDArray
 
 from model.compiled.parameters import packed
 from rig.virtual.plants import lumped_bars
-from rig.virtual.plants.contact import CONTACT_COLUMNS, Surfaces
 from rig.virtual.plants.motor_rig import parallel_kernel as kernel
 from rig.virtual.plants.motor_rig import parallel_lumped_kernel as lumped
 from rig.virtual.plants.motor_rig.motor import Motor
@@ -30,6 +29,7 @@ from rig.virtual.plants.motor_rig.parts import GIVEN_BACK, Individual, refuse_st
 from rig.virtual.plants.motor_rig.plant import Channel, DrivenPlant, Mechanics
 from rig.virtual.plants.motor_rig.sensors import Accelerometer
 from rig.virtual.plants.settings import PlantSettings
+from rig.virtual.plants.surfaces import CONTACT_COLUMNS, Surfaces
 
 WITH_CLEARANCE = (0, 2)
 

@@ -26,7 +26,6 @@ from model.assembly.elements import Constraint
 from model.errors import ModelError
 from model.mechanisms.planar import config as planar
 from rig.config.kinds import kind_of
-from rig.virtual.plants.contact import Surfaces
 from rig.virtual.plants.motor_rig import planar_kernel as kernel
 from rig.virtual.plants.motor_rig.marks import Encoder, Pickup
 from rig.virtual.plants.motor_rig.motor import Motor
@@ -35,6 +34,7 @@ from rig.virtual.plants.motor_rig.planar_tables import Linkage, Seen, Stiffness,
 from rig.virtual.plants.motor_rig.plant import Channel, DrivenPlant, Mechanics, SpeedDrive
 from rig.virtual.plants.motor_rig.sensors import Accelerometer, DisplacementSensor, ForceSensor, Sensor, Tachometer, TorqueSensor
 from rig.virtual.plants.settings import PlantSettings
+from rig.virtual.plants.surfaces import Surfaces
 
 STABLE = 0.7
 """Largest step times circular frequency of a joint."""

@@ -28,7 +28,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from model.compiled.parameters import packed
-from rig.virtual.plants.contact import Surfaces
 from rig.virtual.plants.motor_rig import slider_bar_kernel as kernel
 from rig.virtual.plants.motor_rig.marks import Encoder
 from rig.virtual.plants.motor_rig.motor import Motor
@@ -36,6 +35,7 @@ from rig.virtual.plants.motor_rig.parts import Individual, refuse_step, settle
 from rig.virtual.plants.motor_rig.plant import Channel, DrivenPlant, Mechanics, SpeedDrive
 from rig.virtual.plants.motor_rig.sensors import DisplacementSensor, ForceSensor, Tachometer, TorqueSensor
 from rig.virtual.plants.settings import PlantSettings
+from rig.virtual.plants.surfaces import Surfaces
 
 SHAKER_VOLTS = 10.0
 

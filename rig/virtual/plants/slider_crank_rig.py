@@ -27,7 +27,6 @@ from numpy.typing import NDArray
 
 from model.compiled.parameters import packed
 from rig.virtual.plants import lumped_rod
-from rig.virtual.plants.contact import Surfaces
 from rig.virtual.plants.motor_rig import slider_crank_kernel as kernel
 from rig.virtual.plants.motor_rig import slider_crank_lumped_kernel as lumped
 from rig.virtual.plants.motor_rig.marks import Encoder, Pickup
@@ -36,6 +35,7 @@ from rig.virtual.plants.motor_rig.parts import GIVEN_BACK, Individual, refuse_st
 from rig.virtual.plants.motor_rig.plant import Channel, DrivenPlant, Mechanics, SpeedDrive
 from rig.virtual.plants.motor_rig.sensors import Accelerometer, Tachometer, TorqueSensor
 from rig.virtual.plants.settings import PlantSettings
+from rig.virtual.plants.surfaces import Surfaces
 
 
 @dataclass(frozen=True)

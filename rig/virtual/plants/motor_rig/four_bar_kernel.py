@@ -20,17 +20,8 @@ import numpy as np
 from numba import types
 
 from model.compiled.signatures import REAL, VECTOR, Floats, compiled
-from rig.virtual.plants.contact import (
-    BRANCH,
-    CONTACT_COLUMNS,
-    CONTACT_STATES,
-    DEEPEST,
-    FLOOR,
-    depth_under,
-    pressing,
-    rubbing,
-    stored,
-)  # fmt: skip
+from rig.virtual.plants.contact import pressing, rubbing, stored
+from rig.virtual.plants.surfaces import BRANCH, CONTACT_COLUMNS, CONTACT_STATES, DEEPEST, FLOOR, depth_under  # fmt: skip
 
 (
     L1, L2, L3, L4, J1, J2B, J3D, M2, M3, S2, S3, GRAVITY, GAP, RADIUS, VISCOUS, COULOMB, PIN_VISCOUS, FEELS, LAW,

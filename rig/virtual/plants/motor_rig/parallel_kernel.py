@@ -23,7 +23,8 @@ import numpy as np
 from numba import types
 
 from model.compiled.signatures import REAL, VECTOR, Floats, compiled
-from rig.virtual.plants.contact import BRANCH, CONTACT_COLUMNS, CONTACT_STATES, DEEPEST, pressing, rubbing, stored
+from rig.virtual.plants.contact import pressing, rubbing, stored
+from rig.virtual.plants.surfaces import BRANCH, CONTACT_COLUMNS, CONTACT_STATES, DEEPEST
 
 (
     ARM, BAR, LEG_MASS, FIRST_MOMENT, ABOUT, ALONG, SHORTS, ARM_MOMENT, PLATFORM, GRAVITY, BUSH, SPRING, SPRING_DAMPING, FEELS,

@@ -18,10 +18,11 @@ import numpy as np
 from numba import types
 
 from model.compiled.signatures import INDEX, REAL, VECTOR, Floats, compiled
-from rig.virtual.plants.contact import BRANCH, CONTACT_COLUMNS, CONTACT_STATES, DEEPEST, pressing, rubbing, stored
+from rig.virtual.plants.contact import pressing, rubbing, stored
 from rig.virtual.plants.motor_rig import lumped_bar as bar
 from rig.virtual.plants.motor_rig.parallel_kernel import ACCELERATION, AXES, JOINT_FORCE, LEGS, SIDES, TORQUE
 from rig.virtual.plants.motor_rig.parallel_kernel import SEEN as SENSED
+from rig.virtual.plants.surfaces import BRANCH, CONTACT_COLUMNS, CONTACT_STATES, DEEPEST
 
 ARM, ARM_MOMENT, PAIR, SHORT, PLATFORM, GRAVITY, BUSH, SPRING, SPRING_DAMPING, FEELS, ALONE = range(11)
 GAP, INERTIA, VISCOUS, COULOMB, PIVOT, PIN, LAW = ALONE, ALONE + 3, ALONE + 6, ALONE + 9, ALONE + 12, ALONE + 21, ALONE + 30

@@ -21,7 +21,8 @@ import math
 from numba import types
 
 from model.compiled.signatures import INDEX, REAL, VECTOR, Floats, compiled
-from rig.virtual.plants.contact import BRANCH, CONTACT_COLUMNS, CONTACT_STATES, DEEPEST, pressing, rubbing, stored
+from rig.virtual.plants.contact import pressing, rubbing, stored
+from rig.virtual.plants.surfaces import BRANCH, CONTACT_COLUMNS, CONTACT_STATES, DEEPEST
 
 # Header of p: how many there are of each, and where their tables begin.
 (

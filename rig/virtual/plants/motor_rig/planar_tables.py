@@ -15,9 +15,9 @@ from model.assembly.elements import Constraint, Curve, Elements, End, Rub
 from model.assembly.joints import clearance_prismatic, clearance_revolute
 from model.compiled.parameters import packed
 from model.mechanisms.planar import config as planar
-from rig.virtual.plants.contact import CONTACT_STATES, Surfaces
 from rig.virtual.plants.motor_rig import planar_kernel as kernel
 from rig.virtual.plants.motor_rig.parts import Individual
+from rig.virtual.plants.surfaces import CONTACT_STATES, Surfaces
 
 Table = NDArray[np.float64]
 

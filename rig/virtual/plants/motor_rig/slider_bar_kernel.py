@@ -21,7 +21,8 @@ import numpy as np
 from numba import types
 
 from model.compiled.signatures import VECTOR, Floats, compiled
-from rig.virtual.plants.contact import BRANCH, CONTACT_COLUMNS, CONTACT_STATES, DEEPEST, borne, stored
+from rig.virtual.plants.contact import borne, stored
+from rig.virtual.plants.surfaces import BRANCH, CONTACT_COLUMNS, CONTACT_STATES, DEEPEST
 
 (
     MASS, MOMENT, INERTIA, ROTOR, TILT_INERTIA, SPRING, SPRING_REST, VISCOUS_GUIDE, SLIDING, STATIC, GRAVITY, HALF_LENGTH,

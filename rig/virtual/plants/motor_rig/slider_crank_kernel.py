@@ -21,7 +21,8 @@ import numpy as np
 from numba import types
 
 from model.compiled.signatures import REAL, VECTOR, Floats, compiled
-from rig.virtual.plants.contact import BRANCH, CONTACT_COLUMNS, CONTACT_STATES, DEEPEST, pressing, rubbing, stored
+from rig.virtual.plants.contact import pressing, rubbing, stored
+from rig.virtual.plants.surfaces import BRANCH, CONTACT_COLUMNS, CONTACT_STATES, DEEPEST
 
 (
     R, L, S, J_UP, J1, M3, J3, M4, J4, WEIGHT_1, GRAVITY, GAP, JOURNAL, GUIDED, GUIDE_GAP, HALF_LENGTH, HALF_HEIGHT, VISCOUS, COULOMB, LAW,

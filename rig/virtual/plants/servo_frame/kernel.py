@@ -30,8 +30,9 @@ import numba
 import numpy as np
 from numpy.typing import NDArray
 
-from rig.virtual.plants.contact import BRANCH, CONTACT_STATES, DEEPEST, borne
+from rig.virtual.plants.contact import borne
 from rig.virtual.plants.servo_frame.parameters import PARAMETERS
+from rig.virtual.plants.surfaces import BRANCH, CONTACT_STATES, DEEPEST
 
 SHUT, HOLDING, FOLLOWING = 0, 1, 2
 HEARTBEAT_LOST, FORCE_LIMIT, STROKE_LIMIT = 1, 2, 3

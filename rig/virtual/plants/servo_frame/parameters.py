@@ -10,9 +10,9 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from rig.virtual.plants.contact import CONTACT_COLUMNS
 from rig.virtual.plants.servo_frame import oil
 from rig.virtual.plants.servo_frame.settings import FrameSettings
+from rig.virtual.plants.surfaces import CONTACT_COLUMNS
 
 FULL_SCALE_VOLTS = 10.0
 SPREAD = 0.02  # standard deviation of a perturbed quantity
@@ -51,7 +51,7 @@ def draw(config: FrameSettings, seed: int) -> NDArray[np.void]:
     individual = nominal.copy()
     for name, normal in zip(names, rng.standard_normal(len(names)), strict=True):
         individual[name] *= 1.0 + SPREAD * np.clip(normal, -CLIP, CLIP)
-    individual["restitution"] = min(1.0, config.contact.restitution + rng.uniform(-RESTITUTION_SPREAD, RESTITUTION_SPREAD))
+    individual["restitution"] = min(1.0, config.given_back + rng.uniform(-RESTITUTION_SPREAD, RESTITUTION_SPREAD))
     plays = rng.uniform(-CLEARANCE_SPREAD, CLEARANCE_SPREAD, 2) / 2.0
     if config.clearance > 0.0:
         individual["play_a"] += plays[0]
@@ -92,7 +92,7 @@ def _nominal(config: FrameSettings) -> NDArray[np.void]:
         "step": config.step, "m1": s.upper_mass, "m2": s.middle_mass, "m3": s.lower_mass,
         "k_f": s.frame_stiffness / bent, "c_f": s.frame_damping,
         "stiffness_a": stiffness, "stiffness_b": stiffness, "play_a": config.clearance / 2.0, "play_b": config.clearance / 2.0,
-        "restitution": config.contact.restitution, "k_0": s.closed_stiffness,
+        "restitution": config.given_back, "k_0": s.closed_stiffness,
         "c_0": 2.0 * s.closed_damping_ratio * math.sqrt(s.closed_stiffness * s.upper_mass),
         "kp_force": loop.force_proportional, "ki_force": loop.force_integral,
         "kp_stroke": loop.stroke_proportional, "ki_stroke": loop.stroke_integral, "integral_limit": loop.integral_limit,

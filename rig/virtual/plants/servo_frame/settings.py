@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from rig.virtual.plants.contact import Surfaces
 from rig.virtual.plants.settings import PlantSettings
+from rig.virtual.plants.surfaces import Surfaces
 
 STANDARD_GRAVITY = 9.80665
 
@@ -140,6 +140,9 @@ class FrameSettings(PlantSettings):
     step: float = field(default=1e-6, metadata={"unit": "s", "over": 0.0, "at_most": 2e-6, "doc": "of the integration"})
     specimen: Specimen = field(default_factory=Specimen)
     contact: Surfaces = field(default_factory=lambda: Surfaces(restitution=0.7))
+    restitution: float | None = field(
+        default=None, metadata={"over": 0.0, "at_most": 1.0, "doc": "of the joints' contact, in place of contact.restitution"}
+    )
     loop: Loop = field(default_factory=Loop)
     hydraulics: Hydraulics = field(default_factory=Hydraulics)
     panel: Panel = field(default_factory=Panel)
@@ -154,3 +157,8 @@ class FrameSettings(PlantSettings):
             raise ValueError(
                 "clearance: expected more than 0 with faults.loosening or faults.wear; a joint without play has none that grows"
             )
+
+    @property
+    def given_back(self) -> float:
+        """Restitution of the joints' contact, by either name."""
+        return self.contact.restitution if self.restitution is None else self.restitution

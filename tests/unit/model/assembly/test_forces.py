@@ -17,10 +17,10 @@ from model.assembly.forces import bushing, constant, motor, rope, spring_damper,
 from model.assembly.joints import prismatic, revolute
 from model.integrators import dop853
 from model.mechanisms.planar import Config
-from rig.virtual.plants.contact import Surfaces
 from rig.virtual.plants.motor_rig import planar_kernel as kernel
 from rig.virtual.plants.motor_rig.parts import Individual
 from rig.virtual.plants.motor_rig.planar_tables import Linkage, Stiffness
+from rig.virtual.plants.surfaces import Surfaces
 
 Floats = NDArray[np.float64]
 RATE = 1e3

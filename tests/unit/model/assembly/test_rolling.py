@@ -16,10 +16,10 @@ from model.assembly.forces import constant, moving_load
 from model.assembly.joints import belt, cam, curve, gear, prismatic, revolute, slot
 from model.integrators import dop853
 from model.mechanisms.planar import Config
-from rig.virtual.plants.contact import Surfaces
 from rig.virtual.plants.motor_rig import planar_kernel as kernel
 from rig.virtual.plants.motor_rig.parts import Individual
 from rig.virtual.plants.motor_rig.planar_tables import Linkage, Stiffness
+from rig.virtual.plants.surfaces import Surfaces
 from tests.unit.model.assembly.simulated import Floats, run, times
 
 G = 9.81

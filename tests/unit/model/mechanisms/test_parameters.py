@@ -138,7 +138,7 @@ def test_parts_that_kernels_share_stand_where_those_read_them() -> None:
 
 
 def test_a_planar_description_fills_its_tables() -> None:
-    p = PLANAR.create(dop853.Config(), 1e4)._motion.parameters
+    p = PLANAR.create(dop853.Config(), 1e4).parameters
     first, columns = int(p[at.AT_CONTACTS]), int(p[at.CONTACTS])
     table = p[first : first + columns * at.C_COLUMNS].reshape(columns, at.C_COLUMNS)
     assert table[:, at.C_KIND].tolist() == [0.0, 1.0, 2.0, 3.0, at.PIN]

@@ -7,7 +7,8 @@ import math
 import numpy as np
 import pytest
 
-from rig.virtual.plants.contact import CONTACT_STATES, Point, Surfaces, loss, pressing, stored
+from rig.virtual.plants.contact import pressing, stored
+from rig.virtual.plants.surfaces import CONTACT_STATES, Point, Surfaces, loss
 
 FRICTION = (0.0, 1e-3, 1e-2)
 STIFFNESS = 2e10

@@ -15,10 +15,10 @@ from model.assembly.joints import revolute
 from model.mechanisms import slider_crank as by_hand
 from model.mechanisms.planar import Config as Described
 from rig.virtual.plants import slider_crank_rig
-from rig.virtual.plants.contact import Surfaces
 from rig.virtual.plants.motor_rig import planar_kernel as kernel
 from rig.virtual.plants.motor_rig.plant import SpeedDrive
 from rig.virtual.plants.planar_rig import Axis, AxisSpeed, AxisTorque, Config, PlacedAccelerometer, PlacedForce
+from rig.virtual.plants.surfaces import Surfaces
 from tests.unit.model.mechanisms.planar.described import six_bar, slider_crank
 from tests.unit.rig.virtual.plants.driven_benches import RATE, Turned
 

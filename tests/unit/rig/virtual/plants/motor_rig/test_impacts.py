@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from rig.virtual.plants import four_bar_rig, parallel_rig, slider_bar_rig, slider_crank_rig
-from rig.virtual.plants.contact import Point, Surfaces
 from rig.virtual.plants.motor_rig import four_bar_kernel, parallel_kernel, slider_bar_kernel, slider_crank_kernel
+from rig.virtual.plants.surfaces import Point, Surfaces
 
 CURVE = tuple(Point(depth, 4e9 * depth**1.3) for depth in np.linspace(5e-6, 2e-4, 12))
 FORMS = {"power": {}, "bilinear": {"form": "bilinear"}, "recorded": {"form": "recorded", "curve": CURVE}}

@@ -7,12 +7,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from rig.virtual.plants.contact import Point, Surfaces, stored
+from rig.virtual.plants.contact import stored
 from rig.virtual.plants.linkage_frame import Config
 from rig.virtual.plants.servo_frame import kernel
 from rig.virtual.plants.servo_frame.frame import past
 from rig.virtual.plants.servo_frame.parameters import draw
 from rig.virtual.plants.servo_frame.settings import Faults, Hydraulics, Panel
+from rig.virtual.plants.surfaces import Point, Surfaces
 
 CURVE = tuple(Point(depth, 4e9 * depth**1.3) for depth in np.linspace(5e-6, 2e-4, 12))
 FORMS = {"power": Surfaces(restitution=0.7), "bilinear": Surfaces("bilinear", 0.7), "recorded": Surfaces("recorded", 0.7, curve=CURVE)}

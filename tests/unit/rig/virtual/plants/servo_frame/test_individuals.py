@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rig.virtual.plants.contact import CONTACT_COLUMNS, Surfaces
 from rig.virtual.plants.linkage_frame import Config
 from rig.virtual.plants.servo_frame.parameters import contact_stiffness, draw
+from rig.virtual.plants.surfaces import CONTACT_COLUMNS, Surfaces
 
 CONFIG = Config()
 DRAWING = draw(replace(CONFIG, perturb=False), 0)
