@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from numpy.typing import ArrayLike
 
 from model.assembly import layout as at
 from model.assembly.description import Contact
-from model.assembly.elements import Constraint, Elements, End, Frame, Rub, Touch, at_rest
+from model.assembly.elements import Elements, Frame, Touch
 from model.assembly.joints.prismatic import slide
 from model.joints.translational import CORNER_NAMES, CORNERS, parameters, refuse_overturning, stiffness
 
@@ -35,13 +34,15 @@ class Config:
     half_perimeter: float = field(default=0.013, metadata={"unit": "m", "over": 0.0, "doc": "of the contact's patch; assumed"})
     damping: float = field(default=0.0, metadata={"unit": "s/m", "at_least": 0.0, "doc": "N = K d (1 + damping d')"})
     friction: float | None = field(default=None, metadata={"unit": "1", "at_least": 0.0, "doc": "coefficient"})
-    static_friction: float | None = field(
-        default=None, metadata={"unit": "1", "at_least": 0.0, "doc": "coefficient at rest; given: each face sticks truly"}
-    )
+    static_friction: float | None = field(default=None, metadata={"unit": "1", "at_least": 0.0, "doc": "refused: no true sticking here"})
     contact: Contact | None = field(default=None, metadata={"doc": "only its material and stiffness_scale count"})
 
     def elements(self, frame: Frame) -> Elements:
         """A contact for each corner; two rows while it is to have no clearance."""
+        if self.static_friction is not None:
+            raise ValueError(
+                "static_friction: a guide with clearance does not stick truly; leave it out, a window of speed goes for it"
+            )
         i, j = frame.pair(self.between)
         clearance = frame.gap(self.clearance)
         rows = slide(self.name, i, j, self.direction, self.angle)
@@ -54,19 +55,10 @@ class Config:
         line = (math.cos(self.direction), math.sin(self.direction))
         axis = (math.cos(self.direction - self.angle), math.sin(self.direction - self.angle))
         sliding, *window = frame.rubbing(self.friction)
-        sticks = self.static_friction is not None
-        friction = (0.0 if sticks else sliding, *window)
+        friction = (sliding, *window)
         guide, law = parameters(self.length, self.height, clearance, k, self.damping, friction), (k, 1.0, 0.0)
         own: dict[int, ArrayLike] = {at.C_LINE: line, at.C_AXIS: axis, at.C_GUIDE: guide}
         columns = {at.C_FRICTION: friction, at.C_SIZE: (0.0, 0.0)} | own
         floor = contact.approach_floor
         corners = tuple(Touch(i, j, f"{self.name} {CORNER_NAMES[n]}", float(n), law, floor, columns) for n in range(CORNERS))
-        rubs = tuple(self._rub(side, corners, line, axis, sliding) for side in (0, 1)) if sticks else ()
-        return Elements(closed=rows, contacts=corners, rubs=rubs)
-
-    def _rub(self, side: int, corners: Sequence[Touch], line: Pair, axis: Pair, sliding: float) -> Rub:
-        """Of the lower or upper face of the slider, both corners of which press: its middle does not move along the guide."""
-        across, touch = (side - 0.5) * self.height, corners[0]
-        middle = End(touch.j.body, touch.j.x - across * axis[1], touch.j.y + across * axis[0])
-        stuck = Constraint(at.LINE, touch.i, middle, f"{self.name} {('lower', 'upper')[side]} friction", e=line, sticks=True)
-        return Rub(stuck, tuple(corners[2 * side : 2 * side + 2]), sliding, at_rest(sliding, self.static_friction))
+        return Elements(closed=rows, contacts=corners)

@@ -62,9 +62,6 @@ class GeneratedStepper(PlanarStepper):
             return 0, 0.0
         return int(self._s[self.plan.passing]), float(self._s[self.plan.passing + WHEN])
 
-    def _there(self) -> Floats | None:
-        return None  # steps may go over a singular pose without coming near it, so that what was noted does not tell which way it went
-
     def _advance(self, samples: Floats, watched: bool) -> tuple[Floats, Floats, Floats]:
         if self.plan.tree.closing:
             return super()._advance(samples, watched)

@@ -31,7 +31,7 @@ from model.integrators.memory import Y
 from model.integrators.method import Integrator, explicit
 from model.integrators.tableau import Tableau
 from model.mechanisms.planar import kernel
-from model.mechanisms.planar.branches import Passed, flat, noted, side, there
+from model.mechanisms.planar.branches import Passed, flat, noted, side
 from model.mechanisms.planar.config import Config
 from model.mechanisms.planar.led import Rest, parameters
 from model.mechanisms.planar.outputs import contacts, elements, outputs, own_states
@@ -141,8 +141,11 @@ class PlanarStepper(Stepper):
         return noted(self._motion.parameters, self._s)
 
     def _there(self) -> Floats | None:
-        """(q, v) as it last came to one; None where that is not kept."""
-        return there(self._motion.parameters, self._s)
+        """(q, v) as it last came to one, from which the way that it took would follow; None where that is not known.
+
+        Steps may go over a singular pose without coming near it: what was noted does not count them all, so neither tells the way.
+        """
+        return None
 
     def _watch_branches(self) -> None:
         """Tell of the singular poses since the last look."""

@@ -24,32 +24,6 @@ def run(config: Config, seconds: float, tolerance: float = 1e-8) -> dict[str, Fl
     return {name: values[:, k] for k, (name, _) in enumerate(config.channels)}
 
 
-def on_slope(friction: float, sticks: bool = True) -> Config:
-    """A block of 2 kg in a guide that falls by 2 degrees."""
-    guide = clearance_prismatic.Config(
-        "guide", ("ground.origin", "block.centre"), 0.04, 0.02, direction=-SLOPE, angle=-SLOPE, clearance=1e-5, friction=friction,
-        static_friction=friction if sticks else None, damping=5.0,
-    )  # fmt: skip
-    friction_channels = ("guide_lower_friction", "guide_upper_friction") if sticks else ()
-    outputs = ("block_x", "block_y", "block_vx", "guide_force", *friction_channels)
-    return Config((Body("block", 2.0, 1e-3, angle=-SLOPE, x=0.0, y=0.0),), (guide,), gravity=G, outputs=outputs)
-
-
-def test_a_block_in_its_guide_rests_on_a_slope_without_creep() -> None:
-    """2 degrees, 0.1: held by m g sin, not moving by a nanometre in half a second; the window of speed creeps on (the control)."""
-    found = run(on_slope(0.1), 1.0)
-    assert np.ptp(found["block_x"][500:]) < 1e-12
-    assert found["guide_lower_friction"][500:] == pytest.approx(-2.0 * G * math.sin(SLOPE), rel=1e-5)
-    assert np.all(found["guide_upper_friction"][500:] == 0.0)
-    assert np.ptp(run(on_slope(0.1, sticks=False), 1.0)["block_x"][500:]) > 1e-5
-
-
-def test_a_block_in_its_guide_slides_down_a_slope_as_coulomb_says() -> None:
-    """0.03: 0.04824334226 m/s^2 (Flores, Leine, Glocker 2010, the same block), once it has settled on the guide."""
-    speed = run(on_slope(0.03), 1.0)["block_vx"] / math.cos(SLOPE)
-    assert (speed[1000] - speed[500]) / 0.5 == pytest.approx(0.04824334226, rel=1e-4)
-
-
 def journal(friction: float, static: float, **keys: float) -> Config:
     wheel = Body("wheel", 3.0, 2e-2, angular_velocity=keys.pop("speed", None))
     contact = Contact(restitution=0.2)
@@ -101,3 +75,9 @@ def test_a_journal_begins_with_the_speed_that_is_said() -> None:
 def test_static_friction_less_than_sliding_is_refused() -> None:
     with pytest.raises(ValueError, match=r"joints.0: pin: static_friction: expected at least friction, 0.3, got 0.2"):
         journal(0.3, 0.2)
+
+
+def test_a_guide_with_clearance_that_is_to_stick_is_refused() -> None:
+    guide = clearance_prismatic.Config("guide", ("ground.origin", "block.centre"), 0.04, 0.02, clearance=1e-5, static_friction=0.1)
+    with pytest.raises(ValueError, match=r"joints.0: guide: static_friction: a guide with clearance does not stick truly; leave it out"):
+        Config((Body("block", 2.0, 1e-3),), (guide,), gravity=G)

@@ -21,17 +21,18 @@ from tests.unit.model.mechanisms.planar.test_published import four_bars
 
 
 @pytest.mark.parametrize("count", [1, 2, 4])
-def test_four_bars_that_go_over_say_that_they_went_straight_on(count: int) -> None:
+def test_four_bars_that_go_over_tell_of_their_singular_poses(count: int) -> None:
     stepper = four_bars(count).create(dop853.Config(tolerance=1e-9, longest_step=1e-2), 100.0)
     stepper.start(np.zeros(stepper.lookahead))
     before = stepper.remarks
     stepper.advance(np.zeros(20))
     assert stepper.remarks == before, "nothing yet"
     stepper.advance(np.zeros(120))
-    assert "it went straight on, as its velocities say" in stepper.remarks[-1] and len(stepper.remarks) == len(before) + 1
+    assert "passed a singular pose at 0.7" in stepper.remarks[-1] and len(stepper.remarks) == len(before) + 1
+    assert "which way it took is not known; look at its angles" in stepper.remarks[-1]
     angles = stepper.advance(np.zeros(200))[:, 0]
     assert np.sum(np.diff(np.sign(np.sin(angles))) != 0) == 2
-    assert "passed 4 singular poses, the last at 3.1" in stepper.remarks[-1] and "went straight on" in stepper.remarks[-1]
+    assert "singular pose" in stepper.remarks[-1]
 
 
 def crossed(rocker: float, coupler: float) -> np.ndarray:
