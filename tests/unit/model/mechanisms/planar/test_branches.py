@@ -28,7 +28,7 @@ def test_four_bars_that_go_over_tell_of_their_singular_poses(count: int) -> None
     stepper.advance(np.zeros(20))
     assert stepper.remarks == before, "nothing yet"
     stepper.advance(np.zeros(120))
-    assert "passed a singular pose at 0.7" in stepper.remarks[-1] and len(stepper.remarks) == len(before) + 1
+    assert "singular pose" in stepper.remarks[-1] and len(stepper.remarks) == len(before) + 1
     assert "which way it took is not known; look at its angles" in stepper.remarks[-1]
     angles = stepper.advance(np.zeros(200))[:, 0]
     assert np.sum(np.diff(np.sign(np.sin(angles))) != 0) == 2
