@@ -68,8 +68,8 @@ C_KIND, C_FLOOR, C_FRICTION, C_SIZE, C_LINE, C_AXIS, C_GUIDE, C_COLUMNS = 8, 9, 
 # roller or a flat face on a cam.
 PIN, LEFT_WALL, RIGHT_WALL, ON_ROLLER, ON_FACE = -1.0, 4.0, 5.0, 6.0, 7.0
 C_FUNCTIONS = C_AXIS  # of a cam: places of its functions
-# What is remembered of singular poses: how often it came to one, when last, and (q, v) as it came.
-HOW_OFTEN, WHEN, THERE = range(3)
+# What is remembered of singular poses: how often it came to one, and when last.
+HOW_OFTEN, WHEN = range(2)
 STIFFNESS, DAMPING, LENGTH, WAY, S_E, PRELOAD, SIDE, BY_RATE, POINTS, CURVE = 8, 9, 10, 11, 12, 14, 15, 16, 17, 18
 MOST_POINTS = 16  # of a spring's or a load's curve
 SPRING_COLUMNS = CURVE + 2 * MOST_POINTS

@@ -173,7 +173,7 @@ def _room(header: Floats, rows: int, skyline: int, redundant: bool, depth: int) 
         at.S_ACTUATORS: int(header[at.ACTUATORS]),
         at.S_OWN: 2 * int(header[at.OWN_STATES]),
         at.S_NORMAL: contacts,
-        at.S_SINGULAR: at.THERE + 2 * at.TRIPLE * bodies,
+        at.S_SINGULAR: at.WHEN + 1,
     }
     place = 0
     for part, size in parts.items():

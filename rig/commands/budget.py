@@ -11,8 +11,7 @@ from rig.budget.findings import findings
 from rig.commands import add_overrides
 from rig.commands.result import EXIT_CODES, Result
 from rig.console.progress import Progress
-from rig.recorder.examination import need_readable
-from rig.recorder.folders import RECORD, find_record
+from rig.recorder.examination import run_folder
 from rig.report.summary import plan_of
 
 
@@ -24,11 +23,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def execute(args: argparse.Namespace) -> Result:
     """Draw specimens, judge them; exit 1 where a tolerance is tighter than good specimens need. Raises ConfigError."""
-    run_dir = Path(args.run)
-    if run_dir.is_file():  # run.h5 itself
-        run_dir = run_dir.parent
-    if (run_dir / RECORD).exists():
-        need_readable(find_record(run_dir))
+    run_dir = run_folder(Path(args.run))
     plan = plan_of(run_dir, args.overrides)
     progress = Progress(sys.stderr.fileno()) if sys.stderr.isatty() else None
     try:

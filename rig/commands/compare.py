@@ -13,8 +13,7 @@ from rig.commands import add_overrides, version
 from rig.commands.result import EXIT_CODES, Result, envelope
 from rig.errors import ConfigError
 from rig.files import output_files
-from rig.recorder.examination import need_readable
-from rig.recorder.folders import RECORD, find_record
+from rig.recorder.examination import run_folder
 from rig.report.summary import PICTURE, SUMMARY, compare_run
 
 AGAIN = "comparison-{}"  # folder in the run's own, from 2 on: what the test itself said is 1, and stays as it is
@@ -30,11 +29,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def execute(args: argparse.Namespace) -> Result:
     """Compare, draw, judge; exit 1 when the verdict is `fail`. What the test itself left is not touched. Raises ConfigError."""
-    run_dir = Path(args.run)
-    if run_dir.is_file():  # run.h5 itself
-        run_dir = run_dir.parent
-    if (run_dir / RECORD).exists():
-        need_readable(find_record(run_dir))
+    run_dir = run_folder(Path(args.run))
     with _folder(run_dir, args.out) as folder:
         found = compare_run(run_dir, alternative=args.alternative, overrides=args.overrides, picture=folder / PICTURE)
     outcome = "verdict_failed" if found["verdict"]["result"] == "fail" else "done"

@@ -14,7 +14,7 @@ import numpy as np
 
 from rig.errors import ConfigError
 from rig.files.confined_reading import MEGABYTES, SECONDS, ReadingProcess
-from rig.recorder.folders import remedy
+from rig.recorder.folders import RECORD, find_record, remedy
 from rig.recorder.opening import LOCKED, why
 
 MOST_OBJECTS = 20_000
@@ -23,6 +23,14 @@ SLACK = 2**23
 """Samples that a stream may be longer than the file has room for: those of an interrupted record, and what was lost at its end."""
 LARGEST_CHUNK = 2**26  # bytes
 BYTES_A_SECOND = 2e8  # of a long record, at the least
+
+
+def run_folder(path: Path) -> Path:
+    """The folder of the run that is named by it or by its record, which has been looked through where there is one. Raises ConfigError."""
+    folder = path.parent if path.is_file() else path
+    if (folder / RECORD).exists():
+        need_readable(find_record(folder))
+    return folder
 
 
 def need_readable(record: Path) -> None:

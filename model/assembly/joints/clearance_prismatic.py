@@ -40,9 +40,7 @@ class Config:
     def elements(self, frame: Frame) -> Elements:
         """A contact for each corner; two rows while it is to have no clearance."""
         if self.static_friction is not None:
-            raise ValueError(
-                "static_friction: a guide with clearance does not stick truly; leave it out, a window of speed goes for it"
-            )
+            raise ValueError("static_friction: a guide with clearance does not stick truly; leave it out, a window of speed goes for it")
         i, j = frame.pair(self.between)
         clearance = frame.gap(self.clearance)
         rows = slide(self.name, i, j, self.direction, self.angle)

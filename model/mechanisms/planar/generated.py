@@ -6,7 +6,6 @@ from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from model.assembly import layout as at
 from model.contact.force import force
@@ -52,10 +51,6 @@ class GeneratedStepper(PlanarStepper):
 
     def _of_tables(self) -> Floats:
         return self.system.s.copy()
-
-    @property
-    def _active(self) -> NDArray[np.bool_]:
-        return np.ones(len(self.system.row_names), dtype=np.bool_)  # where rows follow from others it goes by tables
 
     def _noted(self) -> tuple[int, float]:
         if not self.plan.tree.closing:

@@ -65,8 +65,6 @@ def moved(t: float, y: Floats, p: Floats, s: Floats, u: Floats, kappa: float, la
     else:
         if s[passing + at.HOW_OFTEN] == 0.0 or t - s[passing + at.WHEN] > 1.0 / p[at.STABILISATION]:  # another one, and not its next step
             s[passing + at.HOW_OFTEN] += 1.0
-            for k in range(2 * at.TRIPLE * int(p[at.BODIES])):
-                s[passing + at.THERE + k] = y[k]
         s[passing + at.WHEN] = t
         lack(p, s, kappa, acceleration, x)
         solve_softly(p, s, x)

@@ -6,7 +6,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from model.assembly import layout as at
 from model.assembly.constraints import constrain_all
@@ -31,10 +30,10 @@ from model.integrators.memory import Y
 from model.integrators.method import Integrator, explicit
 from model.integrators.tableau import Tableau
 from model.mechanisms.planar import kernel
-from model.mechanisms.planar.branches import Passed, flat, noted, side
 from model.mechanisms.planar.config import Config
 from model.mechanisms.planar.led import Rest, parameters
 from model.mechanisms.planar.outputs import contacts, elements, outputs, own_states
+from model.mechanisms.planar.singular_poses import noted, remark
 from model.stepping import inputs
 from model.stepping.crushing import CRUSHED
 from model.stepping.explicit import Kernels, Motion, Stepper
@@ -128,41 +127,20 @@ class PlanarStepper(Stepper):
         Raises ModelError where joints and drives leave nothing of the start free, or for a journal or slider outside its clearance.
         """
         super().start(samples, None if state is None else self._allowed(np.asarray(state, dtype=np.float64)))
-        self._passed, self._told = Passed(), self.told
-        self._seen, self._before = self._noted()[0], (self.time, self.state)
-
-    @property
-    def _active(self) -> NDArray[np.bool_]:
-        """Which rows are held now, those of rubs left out."""
-        return np.asarray(self._s[int(self._motion.parameters[at.S_ACTIVE]) :][: len(self.system.row_names)] > 0.0)
+        self.remarks = self.told
 
     def _noted(self) -> tuple[int, float]:
         """(how often it has come to a singular pose, when last)."""
         return noted(self._motion.parameters, self._s)
 
-    def _there(self) -> Floats | None:
-        """(q, v) as it last came to one, from which the way that it took would follow; None where that is not known.
-
-        Steps may go over a singular pose without coming near it: what was noted does not count them all, so neither tells the way.
-        """
-        return None
-
-    def _watch_branches(self) -> None:
-        """Tell of the singular poses since the last look."""
+    def _tell_singular_poses(self) -> None:
         often, last = self._noted()
-        now = (self.time, self.state)
-        if often > self._seen and not self.rubbing:
-            scaled = Scaled(self.system, self.size)
-            before, after = (side(scaled, t, y[: self._moving], self._active) for t, y in (self._before, now))
-            place = self._there()
-            loops = 0 if place is None else flat(scaled, last, place, self._active)
-            self._passed = self._passed.after(often - self._seen, last, before, after, loops)
-            self.remarks = (*self._told, self._passed.remark)
-        self._seen, self._before = often, now
+        if often and not self.rubbing:
+            self.remarks = (*self.told, remark(often, last))
 
     def _advance(self, samples: Floats, watched: bool) -> tuple[Floats, Floats, Floats]:
         found = super()._advance(samples, watched)
-        self._watch_branches()
+        self._tell_singular_poses()
         p, s = self.parameters, self._of_tables()
         pose(self.state, p, s)
         constrain_all(self.time, p, s, self._window)

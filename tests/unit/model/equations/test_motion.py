@@ -157,4 +157,4 @@ def test_four_bars_that_come_to_a_singular_pose_tell_of_it(count: int) -> None:
     made.advance(np.zeros(20))
     assert made.remarks == before, "nothing yet"
     made.advance(np.zeros(320))
-    assert "singular pose" in made.remarks[-1] and "which way it took is not known" in made.remarks[-1]
+    assert "singular pose" in made.remarks[-1] and "look at its angles" in made.remarks[-1]

@@ -4,7 +4,6 @@ The mechanism is a stand-in that lives in this module: a dead band whose width i
 """
 
 import json
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import ClassVar
@@ -26,7 +25,7 @@ from rig.errors import ConfigError
 from rig.recorder.description import Description, StreamShape
 from rig.recorder.reading import read_run
 from rig.recorder.record import Record
-from rig.report.alternative import Laid, predicted_under
+from rig.report.alternative import predicted_under
 from rig.report.overlay.selection import contents
 from rig.report.signals import signals
 from rig.report.summary import compare_run
@@ -210,19 +209,6 @@ def test_prediction_again_is_the_recorded_one(run):
     assert set(again) == {FORCE, "stroke"}
     for name, values in again.items():
         assert np.array_equal(values[:], found.predicted[name][:])
-
-
-def test_samples_laid_aside_are_read_by_several_threads_at_once(tmp_path):
-    """Each its own: where they shared a place in the file, one read what another had asked for."""
-    laid, samples = Laid(tmp_path), np.arange(200_000, dtype=np.float64)
-    for part in np.array_split(samples, 7):
-        laid.append(part)
-
-    def read(first):
-        return all(np.array_equal(laid[n : n + 500], samples[n : n + 500]) for n in range(first, len(samples) - 500, 997))
-
-    with ThreadPoolExecutor(4) as pool:
-        assert all(pool.map(read, range(40)))
 
 
 @pytest.mark.parametrize(("law", "result"), [("neighbour", "cannot_discriminate"), ("loose", "pass"), ("plain", "pass")])
