@@ -8,6 +8,7 @@ from typing import ClassVar
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.gridspec import SubplotSpec
+from matplotlib.patheffects import withStroke
 
 from rig.comparison import CONVENTION
 from rig.report.overlay.content import OverlayData
@@ -39,6 +40,6 @@ def _draw(axes: Axes, data: OverlayData) -> None:
         bound = 0.05 * data.agreement.amplitude * factor
         axes.axhspan(-bound, bound, color=GOOD, alpha=0.10, linewidth=0)
         axes.annotate("± 5 % A", (0.0, bound), xycoords=("axes fraction", "data"), xytext=(4, 2), textcoords="offset points",
-                      fontsize=8.5, color=GOOD)  # fmt: skip
+                      fontsize=8.5, color=GOOD, zorder=5, path_effects=[withStroke(linewidth=2.5, foreground="white")])  # fmt: skip
     axes.plot(time, curves[-1] * factor, color=INK, linewidth=0.8)
     axes.margins(x=0.0, y=0.12)
