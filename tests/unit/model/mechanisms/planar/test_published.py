@@ -84,3 +84,59 @@ def test_a_double_pendulum_to_its_equations() -> None:
 
     exact = solve_ivp(rates, (0.0, 2.0), [0.3, -0.4, 0.0, 0.0], "DOP853", np.arange(201) / 100.0, rtol=1e-13, atol=1e-13).y[:2].T
     assert np.max(np.abs(found - exact)) < 1e-8
+
+
+LENGTHS, HALF_LENGTH, HALF_HEIGHT, PLAY = (0.153, 0.306), 0.05, 0.025, 1e-3
+MASSES, INERTIAS = (0.038, 0.038, 0.076), (7.4e-5, 5.9e-4, 2.7e-6)
+RUBS, NONE_BELOW, WHOLE_ABOVE, DAMPING = 0.01, 1e-3, 1e-2, 0.2
+STIFFNESS = 0.013 / (0.475 * 2.0 * (1.0 - 0.3**2) / 207e9)  # of a corner of steel, N/m: wang2017 eq 26
+SOFTER = 0.01  # so that the independent integration, in steps of interpreted code, takes seconds
+KNOCKING = 0.03  # s, in which corners knock 18 times and the slider goes through its dead point
+
+
+def loose_guide(times: Floats, play: float = PLAY) -> Floats:
+    """Angles of crank, rod and slider (N, 3) of Flores, Leine and Glocker's slider-crank, by Lagrange's equations of its three angles."""
+
+    def rates(_: float, y: Floats) -> list[float]:
+        a, b, turn, u, v, spin = y
+        (k, r), (m1, m2, m3), (j1, j2, j3) = LENGTHS, MASSES, INERTIAS
+        up, vx = k * math.sin(a) + r * math.sin(b), -k * math.sin(a) * u - r * math.sin(b) * v
+        vy = k * math.cos(a) * u + r * math.cos(b) * v
+        fx, fy, moment = 0.0, 0.0, 0.0
+        for along in (-HALF_LENGTH, HALF_LENGTH):
+            for side in (-1.0, 1.0):
+                across = side * HALF_HEIGHT
+                x, high = along * math.cos(turn) - across * math.sin(turn), along * math.sin(turn) + across * math.cos(turn)
+                depth, rate, sliding = side * (up + high) - HALF_HEIGHT - play, side * (vy + spin * x), vx - spin * high
+                if depth > 0.0:
+                    pressing = SOFTER * STIFFNESS * depth * max(0.0, 1.0 + DAMPING * rate)
+                    share = min(max((abs(sliding) - NONE_BELOW) / (WHOLE_ABOVE - NONE_BELOW), 0.0), 1.0)
+                    rub = -math.copysign(RUBS * pressing * share, sliding)
+                    fx, fy, moment = fx + rub, fy - side * pressing, moment - side * x * pressing - high * rub
+        coupled, across = k * r * (0.5 * m2 + m3) * math.cos(a - b), k * r * (0.5 * m2 + m3) * math.sin(a - b)
+        mass = [[j1 + k * k * (0.25 * m1 + m2 + m3), coupled], [coupled, j2 + r * r * (0.25 * m2 + m3)]]
+        force = [
+            -across * v * v - G * math.cos(a) * k * (0.5 * m1 + m2 + m3) + k * (fy * math.cos(a) - fx * math.sin(a)),
+            across * u * u - G * math.cos(b) * r * (0.5 * m2 + m3) + r * (fy * math.cos(b) - fx * math.sin(b)),
+        ]
+        return [u, v, spin, *np.linalg.solve(mass, force), moment / j3]
+
+    begin = [0.0, 0.0, 0.0, 150.0, -75.0, 0.0]
+    found = solve_ivp(rates, (0.0, times[-1]), begin, "DOP853", times, rtol=1e-12, atol=1e-13, max_step=2e-5)
+    assert found.success
+    return np.asarray(found.y[:3].T)
+
+
+def test_a_slider_knocks_in_a_loose_guide() -> None:
+    """To an independent integration, by tables and by generated equations, and to the program's own at a tenth of its tolerance."""
+    mechanism = load_experiment(PROJECT / "configs/experiments/slider_crank_loose_guide.toml").experiment.mechanism
+    assert isinstance(mechanism, Config)
+    mechanism = replace(mechanism, contact=replace(mechanism.contact, stiffness_scale=SOFTER))
+    times = np.arange(round(KNOCKING * 1e4) + 1) / 1e4
+    exact = loose_guide(times)
+    for equations in ("tables", "generated"):
+        one = replace(mechanism, equations=equations)
+        found, finer = (run(one, KNOCKING, 1e4, tolerance, 1e-4)[:, :3] for tolerance in (1e-11, 1e-12))
+        assert np.max(np.abs(found - exact)) < 1e-9
+        assert np.max(np.abs(found - finer)) < 1e-9
+    assert np.max(np.abs(loose_guide(times, 0.99 * PLAY) - exact)) > 1e-6
