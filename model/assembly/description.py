@@ -36,8 +36,8 @@ class Point:
 class Body:
     """A rigid body. Angle, x, y (of its axes' origin) are those at the start, about: the joints correct them.
 
-    x, y: none: from the joints, along the chain from the ground. Velocities at the start have to be such as drives and joints (without
-    their clearance) allow; none: what follows from them.
+    x, y: none: from the joints, along the chain from the ground. An angle or a place that is given and that the joints put far away is told.
+    Velocities at the start have to be such as drives and joints (without their clearance) allow; none: what follows from them.
     """
 
     name: str
@@ -45,7 +45,7 @@ class Body:
     inertia: float = field(metadata={"unit": "kg*m^2", "over": 0.0, "doc": "about the mass centre"})
     centre: Place = field(default_factory=Place, metadata={"doc": "mass centre"})
     points: tuple[Point, ...] = ()
-    angle: float = field(default=0.0, metadata={"unit": "rad"})
+    angle: float | None = field(default=None, metadata={"unit": "rad", "doc": "none: about 0, or as the joints have it"})
     x: float | None = field(default=None, metadata={"unit": "m"})
     y: float | None = field(default=None, metadata={"unit": "m"})
     vx: float | None = field(default=None, metadata={"unit": "m/s", "doc": "of the mass centre"})

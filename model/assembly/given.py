@@ -73,7 +73,7 @@ def far_places(q: Floats, bodies: Sequence[Body], size: float) -> tuple[str, ...
                 f"({round(1e3 * px, 4) + 0.0:.4g}, {round(1e3 * py, 4) + 0.0:.4g}) mm" for px, py in ((x, y), (body.x, body.y))
             )
             said.append(f"bodies.{body.name}: the joints put it at {stands}, far from {wanted}, where it was to stand about")
-        if body.angle != 0.0 and abs(math.remainder(angle - body.angle, 2.0 * math.pi)) > TURNED:
+        if body.angle is not None and abs(math.remainder(angle - body.angle, 2.0 * math.pi)) > TURNED:
             stands, wanted = (f"{math.degrees(one):.4g} deg" for one in (math.remainder(angle, 2.0 * math.pi), body.angle))
             said.append(f"bodies.{body.name}.angle: the joints turn it to {stands}, far from {wanted}, at which it was to stand about")
     return tuple(said)

@@ -16,7 +16,7 @@ from model.floats import Floats
 def placed(bodies: Sequence[Body], constraints: Sequence[Constraint]) -> Floats:
     """(bodies, 3): x and y of the mass centre, m, angle, rad; the ground is a last row."""
     ground = len(bodies)
-    q = np.array([[0.0, 0.0, body.angle] for body in bodies] + [[0.0, 0.0, 0.0]])
+    q = np.array([[0.0, 0.0, body.angle or 0.0] for body in bodies] + [[0.0, 0.0, 0.0]])
     _turn(q, [c for c in constraints if c.kind == at.ANGLE], ground)
     known = {ground}
     for number, body in enumerate(bodies):

@@ -67,8 +67,29 @@ def positions(system: System, guess: Floats, size: float) -> Floats:
     gap = scaled.violated(z)[0]
     worst = int(np.argmax(np.abs(gap))) if len(gap) else 0
     if len(gap) and abs(gap[worst]) > CLOSED:
+        _refuse_more_drives(scaled, z)
         raise InconsistentStart(f"the linkage cannot close: {_open(system, worst, gap[worst] * scaled.row_lengths[worst])}")
     return np.asarray(z * scaled.lengths)
+
+
+def _refuse_more_drives(scaled: Scaled, z: Floats) -> None:
+    """Raise ModelError where the joints alone can be closed, and leave less free than there are drives."""
+    driven = scaled.system.driven_rows
+    alone = scaled.closed(z, ~driven)
+    gap, jacobian = scaled.violated(alone, ~driven)
+    if np.max(np.abs(gap), initial=0.0) > CLOSED:
+        return
+    freedom = scaled.system.bodies * at.TRIPLE - independent(jacobian).rank
+    if (drives := int(driven.sum())) > freedom:
+        names = ", ".join(sorted(name for name, drives_it in zip(scaled.system.row_names, driven, strict=True) if drives_it))
+        raise ModelError(
+            f"drives: {drives} drives ({names}) for {freedom} degrees of freedom; take {_number(drives - freedom)} away, "
+            "or give a joint that it moves against clearance"
+        )
+
+
+def _number(count: int) -> str:
+    return "one" if count == 1 else str(count)
 
 
 def _open(system: System, row: int, gap: float) -> str:

@@ -16,7 +16,10 @@ CONFIDENCE = 0.95
 
 @dataclass(frozen=True)
 class Allowance:
-    """Of one criterion, in its metric's own measure. needed: None where some specimen's error could not be told."""
+    """Of one criterion, in its metric's own measure. needed: None where some specimen's error could not be told.
+
+    recorded: error of the test itself.
+    """
 
     channel: str
     metric: str
@@ -24,6 +27,14 @@ class Allowance:
     needed: float | None
     median: float | None
     untold: int
+    recorded: float | None = None
+
+    @property
+    def surpassed(self) -> bool:
+        """Whether the test itself was further off than any specimen."""
+        if self.needed is None or self.recorded is None:
+            return False
+        return self.recorded < self.needed if METRICS[self.metric].at_least else abs(self.recorded) > self.needed
 
     @property
     def holds(self) -> bool:
@@ -33,14 +44,14 @@ class Allowance:
         return self.tolerance <= self.needed if METRICS[self.metric].at_least else self.tolerance >= self.needed
 
 
-def allowance(criterion: Criterion, found: list[Judged], index: int) -> Allowance:
-    """The largest error of all specimens (of a share that must be reached, the smallest)."""
+def allowance(criterion: Criterion, found: list[Judged], index: int, recorded: float | None = None) -> Allowance:
+    """The largest error of all specimens (of a share that must be reached, the smallest), beside that of the recorded test."""
     errors = np.array(list(sizes(found, index)))
     told = errors[np.isfinite(errors)]
     size = told if METRICS[criterion.metric].at_least else np.abs(told)
     worst = None if len(told) < len(errors) else float(size.min() if METRICS[criterion.metric].at_least else size.max())
     median = float(np.median(size)) if len(size) else None
-    return Allowance(criterion.channel, criterion.metric, criterion.tolerance, worst, median, len(errors) - len(told))
+    return Allowance(criterion.channel, criterion.metric, criterion.tolerance, worst, median, len(errors) - len(told), recorded)
 
 
 def covered(specimens: int, criteria: int) -> float:

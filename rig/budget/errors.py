@@ -43,6 +43,7 @@ class Bench:
     def __init__(self, plan: Plan, record: RunData, found: Signals, settings: Settings) -> None:
         self._plan, self._found = plan, found
         metrics = {criterion.metric for criterion in plan.experiment.comparison.criteria}
+        self._as_compared = settings
         self._settings = replace(settings, remove_delay=0.0, delay="delay" in metrics)  # no line has delayed what a specimen reads
         counts = Counted(found.command.cycle, settings.discard_cycles).extent
         self._losses: LossAngles | None = loss_angles(plan, record, counts, settings.remove_delay)
@@ -61,6 +62,11 @@ class Bench:
             return predicted_by(mechanism, self._plan, self._found, folder, wanted, given)
         except (ValueError, LookupError) as error:
             raise ModelError(str(error)) from error
+
+    def recorded(self) -> list[float | None]:
+        """Error of each criterion in the test as it was recorded."""
+        compared = with_losses(agreed(self._found, self._found.predicted, self._as_compared), self._losses)
+        return [line.error for line in verdict(compared, self._plan.experiment.comparison.criteria).lines]
 
     def verdict(self, specimen: Predicted, read: Predicted, model: Predicted) -> Verdict:
         """On the specimen (`read`: as its sensors show it) beside the model."""

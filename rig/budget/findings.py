@@ -63,7 +63,7 @@ class Findings:
             "criteria": [
                 {
                     "channel": one.channel, "metric": one.metric, "tolerance": one.tolerance, "needed": one.needed, "median": one.median,
-                    "untold": one.untold, "holds": one.holds,
+                    "untold": one.untold, "holds": one.holds, "recorded": one.recorded,
                 }
                 for one in self.allowances
             ],
@@ -92,8 +92,12 @@ def findings(run_dir: Path, plan: Plan, told: Callable[[int], None] = lambda don
         wrong = [doubted(mechanism, doubt) for doubt in budget.doubt]
     except (ModelError, QuantityError) as error:
         raise ConfigError(f"comparison.budget: {str(error).removeprefix('ensemble: ')}") from error
-    done = judged(Bench(plan, record, found, settings), mechanism, drawn, wrong, os.cpu_count() or 1, told)
-    allowances = [allowance(criterion, done, k) for k, criterion in enumerate(comparison.criteria)]
+    bench = Bench(plan, record, found, settings)
+    done = judged(bench, mechanism, drawn, wrong, os.cpu_count() or 1, told)
+    recorded = bench.recorded() or [None] * len(comparison.criteria)
+    allowances = [
+        allowance(criterion, done, k, error) for k, (criterion, error) in enumerate(zip(comparison.criteria, recorded, strict=True))
+    ]
     channels = {channel.name: channel for channel in plan.bench.channels}
     silent = sorted({one.channel for one in comparison.criteria if share_of_reading(channels[one.channel].sensor) is None})
     doubts = [_found(mechanism, doubt, k, done, allowances) for k, doubt in enumerate(budget.doubt)]
@@ -106,7 +110,8 @@ def need(plan: Plan) -> Budget:
     if comparison.budget is None:
         raise ConfigError(
             "comparison.budget: missing; expected [comparison.budget] with [[comparison.budget.spread]] (key, relative or absolute): "
-            "how specimens may differ from the drawing"
+            "how specimens may differ from the drawing. The record has the file as it was at the test; where the budget was written "
+            "since, give the file with --experiment"
         )
     if not comparison.criteria:
         raise ConfigError("comparison.criteria: missing; expected [[comparison.criteria]]: a budget is of what is judged")

@@ -14,7 +14,7 @@ SHOWN = 2
 
 def text(found: Findings) -> str:
     """Criteria with what they need, then the wrong models with who finds them, then in words what follows."""
-    parts = [aligned([("channel", "criterion", "median", "needed", "in the file", ""), *map(_criterion, found.allowances)], 2)]
+    parts = [aligned([("channel", "criterion", "median", "needed", "in the file", "", "this test"), *map(_criterion, found.allowances)], 2)]
     if found.doubts:
         heads = ("wrong model", "found", "as needed", "by (median error)")
         parts.append(aligned([heads, *(_doubt(one, found) for one in found.doubts)], 1))
@@ -27,7 +27,8 @@ def _criterion(one: Allowance) -> tuple[str, ...]:
     needed = f"unknown in {one.untold}" if one.needed is None else f"{_sign(one)}{number(one.needed * metric.scale, 1.0, 3)} {metric.unit}"
     median = "-" if one.median is None else number(one.median * metric.scale, 1.0, 3)
     said = "ok" if one.holds else "TOO TIGHT"
-    return one.channel, metric.title, median, needed, f"{_sign(one)}{one.tolerance * metric.scale:g} {metric.unit}", said
+    recorded = "-" if one.recorded is None else number(one.recorded * metric.scale, 1.0, 3)
+    return one.channel, metric.title, median, needed, f"{_sign(one)}{one.tolerance * metric.scale:g} {metric.unit}", said, recorded
 
 
 def _sign(one: Allowance) -> str:
@@ -54,6 +55,12 @@ def _words(found: Findings) -> list[str]:
     lines = [
         f"needed: the largest error of {found.specimens} specimens (of a share, the least)",
         f"with it {100.0 * found.covered:.3g} % of all such specimens pass all criteria, with {100.0 * CONFIDENCE:g} % confidence",
+    ]
+    lines += [
+        f"{one.channel}, {METRICS[one.metric].title}: this test is further off than any of the specimens: it was of another specimen "
+        "than the model describes, or something gives way, or is mounted, as the model has not: see docs/tolerances.md"
+        for one in found.allowances
+        if one.surpassed
     ]
     for one in found.doubts:
         if one.found < found.specimens:

@@ -15,6 +15,7 @@ import os
 import sys
 import traceback
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
 from rig.commands.names import of_a_name
@@ -77,6 +78,12 @@ class _Parser(argparse.ArgumentParser):
 def add_overrides(parser: argparse.ArgumentParser, text: str) -> None:
     """--set, which `text` explains."""
     parser.add_argument("--set", metavar="KEY=VALUE", dest="overrides", action="append", default=[], help=text)
+
+
+def add_comparison_of(parser: argparse.ArgumentParser) -> None:
+    """--experiment, for commands that work on a record."""
+    text = "experiment file whose [comparison] takes the place of the one in the record"
+    parser.add_argument("--experiment", metavar="FILE", type=Path, help=text)
 
 
 def add_setup_arguments(parser: argparse.ArgumentParser, *, optional: bool = False) -> None:

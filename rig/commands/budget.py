@@ -8,7 +8,7 @@ from pathlib import Path
 
 from rig.budget import table
 from rig.budget.findings import findings
-from rig.commands import add_overrides
+from rig.commands import add_comparison_of, add_overrides
 from rig.commands.result import EXIT_CODES, Result
 from rig.console.progress import Progress
 from rig.recorder.examination import run_folder
@@ -18,13 +18,14 @@ from rig.report.summary import plan_of
 def configure(parser: argparse.ArgumentParser) -> None:
     """Arguments of `rig budget`."""
     parser.add_argument("run", metavar="RUN", help="folder of a run, as of a rehearsal on the virtual bench")
+    add_comparison_of(parser)
     add_overrides(parser, "comparison.KEY=VALUE, as comparison.budget.specimens=20")
 
 
 def execute(args: argparse.Namespace) -> Result:
     """Draw specimens, judge them; exit 1 where a tolerance is tighter than good specimens need. Raises ConfigError."""
     run_dir = run_folder(Path(args.run))
-    plan = plan_of(run_dir, args.overrides)
+    plan = plan_of(run_dir, args.overrides, args.experiment)
     progress = Progress(sys.stderr.fileno()) if sys.stderr.isatty() else None
     try:
         found = findings(run_dir, plan, lambda done: None if progress is None else progress.show(f"{done} specimens"))
@@ -33,5 +34,6 @@ def execute(args: argparse.Namespace) -> Result:
             progress.close()
     outcome = "verdict_failed" if found.too_tight else "done"
     warnings = [f"{name}: its sensor's record says nothing of its uncertainty, so none is in the budget" for name in found.silent]
-    data = {"run": run_dir.resolve().name, "set": args.overrides, **found.to_json()}
+    taken = {"set": args.overrides, "experiment": None if args.experiment is None else str(args.experiment)}
+    data = {"run": run_dir.resolve().name, **taken, **found.to_json()}
     return Result(outcome, EXIT_CODES[outcome], data, table.text(found), warnings)

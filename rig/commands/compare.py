@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from itertools import count
 from pathlib import Path
 
-from rig.commands import add_overrides, version
+from rig.commands import add_comparison_of, add_overrides, version
 from rig.commands.result import EXIT_CODES, Result, envelope
 from rig.errors import ConfigError
 from rig.files import output_files
@@ -24,6 +24,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("run", metavar="RUN", help="folder of a run")
     parser.add_argument("--alternative", metavar="LAW", help="contact law that the verdict must be able to tell from the one used")
     parser.add_argument("--out", metavar="DIR", help="folder for picture and summary (default: comparison-2, -3 ... in the run's)")
+    add_comparison_of(parser)
     add_overrides(parser, 'comparison.KEY=VALUE, as comparison.lowpass="500 Hz" or comparison.criteria.nrms.tolerance=0.01')
 
 
@@ -31,10 +32,13 @@ def execute(args: argparse.Namespace) -> Result:
     """Compare, draw, judge; exit 1 when the verdict is `fail`. What the test itself left is not touched. Raises ConfigError."""
     run_dir = run_folder(Path(args.run))
     with _folder(run_dir, args.out) as folder:
-        found = compare_run(run_dir, alternative=args.alternative, overrides=args.overrides, picture=folder / PICTURE)
+        found = compare_run(
+            run_dir, alternative=args.alternative, overrides=args.overrides, experiment_file=args.experiment, picture=folder / PICTURE
+        )
     outcome = "verdict_failed" if found["verdict"]["result"] == "fail" else "done"
     data = {key: found[key] for key in ("agreement", "not_compared", "error_sign", "contact_loss", "verdict")} | {
         "run": run_dir.resolve().name, "set": args.overrides, "alternative": args.alternative,
+        "experiment": None if args.experiment is None else str(args.experiment),
         "files": {**found["files"], "summary": str(folder / SUMMARY)},
     }  # fmt: skip
     text = "\n".join([found["text"], *found["files"].values()])

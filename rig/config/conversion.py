@@ -15,7 +15,7 @@ from rig.config.experiment import MODE_UNITS
 from rig.config.kinds import choosers, config_class, names
 from rig.config.quantities import QuantityError, is_unit, to_si
 from rig.config.shape import Shape, shapes
-from rig.config.tree import Path_, Problem
+from rig.config.tree import Path_, Problem, dotted
 from rig.playback import digest
 
 TERMINALS = {
@@ -24,6 +24,8 @@ TERMINALS = {
 }
 """What `terminal` in a field's metadata asks for."""
 SMALLEST, LARGEST = 1e-40, 1e40
+LONG = 10.0
+"""m: a length that no rig has, and that is given without its unit."""
 KIND_MISSING = "kind is missing; expected one of {}"
 
 
@@ -35,6 +37,8 @@ class Conversion:
     channels: Mapping[str, str] = field(default_factory=dict)
     """Unit of each channel; the command stands among them."""
     problems: list[Problem] = field(default_factory=list)
+    remarks: list[str] = field(default_factory=list)
+    """What may not be meant."""
     classes: dict[Path_, type] = field(default_factory=dict)
     kinds: dict[Path_, str] = field(default_factory=dict)
     rooms: dict[Path_, str] = field(default_factory=dict)
@@ -114,6 +118,8 @@ class Conversion:
                 return 1.0
         if isinstance(value, bool) or not isinstance(value, (int, float)) or not math.isfinite(value):
             return value
+        if abs(value) > LONG and self.unit(shape, channel) == "m":
+            self.remarks.append(f'{dotted(path)}: {value:g} without a unit is {value:g} m; for millimetres give "{value:g} mm"')
         return self._of_a_size(float(value), value, path)
 
     def _of_a_size(self, number: float, given: object, path: Path_) -> float:

@@ -177,7 +177,7 @@ def _built(cls: type[T], source: Source, conversion: Conversion) -> tuple[T | No
     if isinstance(conversion.mode, str) and cls is Experiment:
         conversion.mode = _mode(source)
     made = build(cls, source.tree, conversion)
-    return made, conversion.problems, remarks
+    return made, conversion.problems, [*remarks, *conversion.remarks]
 
 
 def _mode(source: Source) -> str:

@@ -57,6 +57,7 @@ def compare_run(
     *,
     alternative: str | None = None,
     overrides: Sequence[str] = (),
+    experiment_file: Path | None = None,
     picture: Path | None = None,
     ended: tuple[str, str] | None = None,
     clocks: Mapping[str, axes.Clock] | None = None,
@@ -65,7 +66,9 @@ def compare_run(
 
     A picture that cannot be drawn is a warning; raises OSError for one that cannot be written.
     """
-    found, draw = compared_run(run_dir, alternative=alternative, overrides=overrides, picture=picture, ended=ended, clocks=clocks)
+    found, draw = compared_run(
+        run_dir, alternative=alternative, overrides=overrides, experiment_file=experiment_file, picture=picture, ended=ended, clocks=clocks
+    )
     path = picture or run_dir / PICTURE
     if failed := attempted(path, draw, OSError):
         found["files"], found["warnings"] = {}, [*found["warnings"], *failed]
@@ -77,6 +80,7 @@ def compared_run(
     *,
     alternative: str | None = None,
     overrides: Sequence[str] = (),
+    experiment_file: Path | None = None,
     picture: Path | None = None,
     ended: tuple[str, str] | None = None,
     clocks: Mapping[str, axes.Clock] | None = None,
@@ -84,13 +88,14 @@ def compared_run(
     """Compare measured with predicted of the run in `run_dir`, judge it; and what draws overlay.png there (or to `picture`).
 
     alternative: contact law that the verdict must be able to tell from the one used (default: `comparison.alternative_law`).
-    overrides: `comparison.KEY=VALUE`. Returns `agreement`, `not_compared`, `error_sign`, `contact_loss`, `verdict`,
+    overrides: `comparison.KEY=VALUE`; experiment_file: whose [comparison] takes the place of the record's.
+    Returns `agreement`, `not_compared`, `error_sign`, `contact_loss`, `verdict`,
     `files`, `warnings` (JSON values, as `rig run --json`) and `text`.
     ended: outcome of the run and its reason (default: as summary.json has it); one that failed or tripped does not pass.
     clocks: what each serial axis told of its clock and its following error (default: as summary.json has it).
     Raises ConfigError for a folder without a run, a law or a metric that does not exist.
     """
-    plan = plan_of(run_dir, overrides)
+    plan = plan_of(run_dir, overrides, experiment_file)
     comparison = plan.experiment.comparison
     record = read_run(run_dir / RECORD)
     if not record.streams.get("measured"):
@@ -183,19 +188,21 @@ def _clocks(run_dir: Path) -> Mapping[str, axes.Clock]:
         return {}
 
 
-def plan_of(run_dir: Path, overrides: Sequence[str]) -> Plan:
-    """The plan of the run, with what the command line says of the comparison."""
+def plan_of(run_dir: Path, overrides: Sequence[str], experiment_file: Path | None = None) -> Plan:
+    """The plan of the run, with what the command line says of the comparison; experiment_file: whose comparison replaces the record's."""
     if not (run_dir / "plan.json").exists():
         raise ConfigError(f"{run_dir}: not the folder of a run (no plan.json in it)")
     if not (run_dir / RECORD).exists():
         raise ConfigError(f"{run_dir}: no {RECORD} in it; {remedy(run_dir)}")
     plan = Plan.read(run_dir)
-    if not overrides:
+    if not overrides and experiment_file is None:
         return plan
+    from rig.config import load_experiment
     from rig.config.checks.comparison import band, criteria
     from rig.config.tree import dotted
 
-    experiment = replace(plan.experiment, comparison=_overridden(plan.experiment.comparison, overrides))
+    comparison = plan.experiment.comparison if experiment_file is None else load_experiment(experiment_file).experiment.comparison
+    experiment = replace(plan.experiment, comparison=_overridden(comparison, overrides) if overrides else comparison)
     channels = {channel.name: channel for channel in plan.bench.channels}
     if wrong := [f"{dotted(problem.path)}: {problem.text}" for problem in (*band(experiment), *criteria(experiment, channels))]:
         raise ConfigError(wrong)

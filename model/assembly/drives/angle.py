@@ -22,7 +22,7 @@ class Config:
     def elements(self, frame: Frame) -> Elements:
         """One row that moves."""
         i, j = turned(frame, self.relative_to, self.body)
-        angles = [*(body.angle for body in frame.bodies), 0.0]
+        angles = [*(body.angle or 0.0 for body in frame.bodies), 0.0]
         start = angles[j.body] - angles[i.body] if self.start is None else self.start
         row = Constraint(at.ANGLE, i, j, self.name, value=start, rate=self.speed, drives=True)
         return Elements(constraints=(row,))

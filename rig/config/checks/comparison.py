@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from rig.config.bench import InputChannel
 from rig.config.checks import axes
 from rig.config.experiment import Experiment
-from rig.config.pairing import meant
+from rig.config.pairing import meant, nearest
 from rig.config.tree import Problem
 from rig.trajectory import create
 
@@ -37,9 +37,13 @@ def criteria(experiment: Experiment, channels: dict[str, InputChannel]) -> Itera
         if criterion.channel not in channels:
             said = f"the bench has no channel {criterion.channel!r}; it has {', '.join(channels)}{meant(criterion.channel, channels)}"
             yield Problem((*path, "channel"), said)
-        elif predicted and channels[criterion.channel].quantity not in predicted:
-            said = f"{criterion.channel} is not predicted; predicted are {', '.join(predicted)}{meant(criterion.channel, predicted)}"
-            yield Problem((*path, "channel"), said)
+        elif predicted and (shown := channels[criterion.channel]).quantity not in predicted:
+            if shown.predicts and shown.predicts not in experiment.mechanism.course_sources:
+                continue  # the model has no such channel, which is said where it stands
+            near = nearest(criterion.channel, predicted)
+            name = f'"{near}"' if near else '"NAME"'
+            said = f"{criterion.channel} is not predicted; predicted are {', '.join(predicted)}; for a channel with another name than the"
+            yield Problem((*path, "channel"), f"{said} model's give predicts = {name} in its [[channels]] of the bench")
         elif criterion.metric == "contact_loss" and (why := axes.no_contact_loss(experiment, criterion.channel, channels)):
             yield Problem((*path, "metric"), f"contact losses are found in the acceleration of a four_bar; {why}")
 

@@ -108,14 +108,23 @@ def _indexed(channels: Sequence[InputChannel]) -> Iterator[tuple[IndexCheck, int
             yield IndexCheck(channel.counter.index, channel.counter.resolution), column
 
 
+MANY = 0.01
+"""Share of a turn's counts above which, when it comes again, the number of pulses in the file is doubted rather than the wires."""
+
+
 def _told_correction(one: Corrected, channel: InputChannel) -> Finding:
     assert channel.counter is not None
     by = f"{one.counts:+d} counts ({math.degrees(one.counts * channel.counter.resolution):+.3g} deg)"
     times = "for the first time" if one.in_all == 1 else f"{one.in_all} times so far"
-    where = f"look at its coupling, its supply and the shield of its wires to {_terminals(channel)}"
-    text = (
-        f"{_label(channel)}: its index has put the angle right by {by} at sample {one.sample}, {times}: counts are lost, or made by noise"
-    )
+    text = f"{_label(channel)}: its index has put the angle right by {by} at sample {one.sample}, {times}"
+    turn = round(2.0 * math.pi / channel.counter.resolution)
+    if one.in_all > 1 and abs(one.counts) > MANY * turn:
+        came = turn - one.counts if one.counts > 0 else -one.counts
+        text += f": so many are hardly lost. From index to index came {came} counts (or a multiple of {turn} more), expected {turn}"
+        where = f"is counter.pulses = {channel.counter.pulses} that of the encoder?"
+    else:
+        text += ": counts are lost, or made by noise"
+        where = f"look at its coupling, its supply and the shield of its wires to {_terminals(channel)}"
     return Finding(one.sample, "index_correction", f"{text}; {where}", "indicate")
 
 

@@ -144,6 +144,15 @@ def test_a_drive_too_many_is_refused() -> None:
         create(slider_crank(drives, angle_=math.acos((0.385**2 + 0.1**2 - 0.3**2) / (2 * 0.385 * 0.1))))
 
 
+def test_a_drive_too_many_is_refused_where_it_cannot_be_followed_either() -> None:
+    """The piston is to start 5 mm from where the crank's angle has it."""
+    drives = (angle.Config("motor", "crank", 1.0), position.Config("piston", "guide", speed=0.1, start=0.380))
+    with pytest.raises(ModelError, match=r"drives: 2 drives \(motor, piston\) for 1 degrees of freedom; take one away"):
+        create(slider_crank(drives, angle_=math.acos((0.385**2 + 0.1**2 - 0.3**2) / (2 * 0.385 * 0.1))))
+    with pytest.raises(InconsistentStart, match="the linkage cannot close: "):  # beyond its reach: one drive, which is right
+        create(slider_crank((position.Config("piston", "guide", speed=0.1, start=0.5),)))
+
+
 def test_a_rough_guess_is_enough_and_free_bodies_keep_what_they_were_given() -> None:
     rough = slider_crank((angle.Config("motor", "crank", 1.0),))
     bodies = (rough.bodies[0], replace(rough.bodies[1], angle=0.4), replace(rough.bodies[2], x=0.5, y=0.1))

@@ -1,6 +1,7 @@
 """The budget of a recorded test, where everything is known in closed form: the mechanism multiplies the command by its gain."""
 
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import ClassVar
 
 import numpy as np
@@ -21,6 +22,7 @@ from rig.recorder.description import Description, StreamShape
 from rig.recorder.record import Record
 from rig.trajectory import sine
 
+ROOT = Path(__file__).parents[4]
 RATE, FORCE = 2000.0, "transmitted_force"
 SENSOR = Sensor(sensitivity=2e3, uncertainty=0.004)
 SPREADS = (Spread("gain", relative=0.03),)
@@ -59,7 +61,7 @@ class Stepper:
 
 @pytest.fixture
 def run(tmp_path, monkeypatch):
-    def make(**changes):
+    def make(shown=1.0, **changes):
         comparison = Comparison(criteria=CRITERIA, budget=Budget(20, 3, 0.0, (), SPREADS, DOUBTS))
         experiment = Experiment(
             title="a gain", mechanism=Config(), integrator=None,
@@ -74,20 +76,21 @@ def run(tmp_path, monkeypatch):
         (folder / "plan.json").write_text("{}")
         plan = Plan("0001-gain", folder, folder, experiment, bench, "title = 1", "title = 2")
         monkeypatch.setattr(Plan, "read", classmethod(lambda cls, run_dir: plan))
-        record_of(folder / "run.h5", experiment)
+        record_of(folder / "run.h5", experiment, shown)
         return folder, plan
 
     return make
 
 
-def record_of(path, experiment):
+def record_of(path, experiment, shown):
     trajectory = experiment.trajectory.create()
     value, phase, cycle = trajectory.evaluate(np.arange(int(trajectory.duration * RATE)) / RATE)
     sensors = {name: {"sensitivity": 2e3, "offset": 0.0, "expired": False} for name in (FORCE, "monitor")}
     record = Record(path, Description("0001-gain", "a gain", "2026-01-01", "title = 1", "title = 2", sensors))
     for name, channels, units, block in (
         ("command", ("value", "phase", "cycle"), ("N", "rad", "1"), np.column_stack((value, phase, cycle))),
-        ("measured", (FORCE, "monitor"), ("N", "N"), np.column_stack((value, value))),
+        ("measured", (FORCE, "monitor"), ("N", "N"), np.column_stack((shown * value, value))),
+        ("predicted_as_measured", (FORCE,), ("N",), value[:, None]),
     ):
         record.stream(StreamShape(name, channels, units, RATE))
         record.append(name, 0, block)
@@ -108,6 +111,7 @@ def test_what_is_needed_is_what_the_largest_of_the_specimens_has(run):
     for one in found.allowances:
         assert one.needed == pytest.approx(errors.max(), rel=1e-6) and one.median == pytest.approx(np.median(errors), rel=1e-6)
     assert [one.holds for one in found.allowances] == [True, False]
+    assert [one.surpassed for one in found.allowances] == [False, False] and "further off" not in table.text(found)
     assert found.silent == []
 
 
@@ -154,3 +158,20 @@ def test_a_sensor_that_says_nothing_of_itself_is_named(run):
     bare = replace(plan.bench.channels[0], sensor=replace(SENSOR, uncertainty=None))
     found = findings(folder, replace(plan, bench=replace(plan.bench, channels=(bare,))))
     assert found.silent == [FORCE]
+
+
+def test_a_test_that_is_further_off_than_any_specimen_is_told(run):
+    """What was measured in it is 1.25 times what the model had predicted; no specimen is further off than 4 %."""
+    folder, plan = run(shown=1.25, criteria=(CRITERIA[0],))
+    found = findings(folder, plan)
+    assert found.allowances[0].recorded == pytest.approx(0.2, rel=1e-3)
+    assert f"{FORCE}, NRMS: this test is further off than any of the specimens" in table.text(found)
+
+
+def test_the_comparison_of_another_file_takes_the_place_of_the_record_s(run, tmp_path, capsys):
+    folder, _ = run(budget=None)
+    assert commands.main(["budget", str(folder)]) == 2
+    assert "give the file with --experiment" in capsys.readouterr().err
+    file = ROOT / "configs/experiments/linkage.toml"
+    assert commands.main(["budget", str(folder), "--experiment", str(file)]) == 2
+    assert "comparison.budget: missing" not in capsys.readouterr().err

@@ -106,3 +106,10 @@ def test_two_channels_may_show_the_same(configs: Path) -> None:
     setup = load(configs / RIG)
     assert [channel.name for channel in setup.bench.channels if channel.quantity == "motor_torque"] == ["torque", "second"]
     assert setup.warnings == ()
+
+
+@pytest.mark.parametrize(("given", "told"), [("40", True), ('"40 m"', False), ("0.04", False), ('"40 mm"', False)])
+def test_a_length_without_its_unit_that_no_rig_has_is_told(configs: Path, given: str, told: bool) -> None:
+    file = changed(configs / "experiments/six_bar.toml", ('centre = {x = "90 mm"', f"centre = {{x = {given}"))
+    said = [warning for warning in load_experiment(file).warnings if "without a unit" in warning]
+    assert said == (['mechanism.bodies[1].centre.x: 40 without a unit is 40 m; for millimetres give "40 mm"'] if told else [])

@@ -76,3 +76,17 @@ def test_a_criterion_without_a_channel_is_an_error_with_the_nearest_name() -> No
     with pytest.raises(ConfigError) as error:
         load(EXPERIMENT, ["comparison.criteria.nrms.channel=command_monitor"])
     assert any("command_monitor is not predicted; predicted are " in text for text in error.value.problems)
+
+
+def test_a_criterion_on_a_channel_of_another_name_is_told_of_predicts(tmp_path: Path) -> None:
+    bench = _renamed(tmp_path, ("acceleration_2", "acc_2"))
+    with pytest.raises(ConfigError) as error:
+        load(EXPERIMENT, ["comparison.criteria.nrms.channel=acc_2"], bench)
+    assert any(t.endswith('give predicts = "acceleration_2" in its [[channels]] of the bench') for t in error.value.problems)
+
+
+def test_a_misspelt_predicts_is_one_message() -> None:
+    with pytest.raises(ConfigError) as error:
+        load(EXPERIMENT, ["bench.channels.transmitted_force.predicts=transmited_force"])
+    [said] = [text for text in error.value.problems if "transmited_force" in text]
+    assert "the model has no channel 'transmited_force'" in said

@@ -14,7 +14,7 @@ import pytest
 
 from drivers.instruments import force_gauge
 from rig import config
-from rig.checks.index_check import Corrected
+from rig.checks.index_check import Corrected, IndexCheck
 from rig.config.bench import Instrument
 from rig.config.experiment import Limit
 from rig.config.plan import Plan
@@ -185,6 +185,24 @@ def test_the_first_correction_by_an_index_and_those_after_it() -> None:
     first, third = (_told_correction(Corrected(500, -3, n), channel).text for n in (1, 3))
     assert ", for the first time: counts are lost" in first and "by -3 counts (-0.264 deg) at sample 500" in first
     assert ", 3 times so far: counts are lost" in third
+
+
+@pytest.mark.parametrize("lines", [512, 1000])
+def test_an_encoder_that_has_other_pulses_than_the_file_says_is_doubted(lines: int) -> None:
+    """Its shaft turns evenly; each turn it shows 4 x `lines` counts, then the index puts it to a whole turn of the file's counts."""
+    plan = planned("four_bar_rig")
+    channel = next(c for c in plan.bench.channels if c.name == "crank_angle")
+    counter = channel.counter
+    assert counter is not None
+    turn, shown = 2.0 * math.pi / counter.resolution, 4.0 * lines
+    turns = np.arange(4000) / 997.3
+    counts = turn * np.round(np.floor(turns) * shown / turn) + (turns % 1.0) * shown
+    angle = np.array(counter.index) + np.floor(counts) * counter.resolution
+    found = IndexCheck(counter.index, counter.resolution).check(0, angle)
+    assert found
+    said = _told_correction(found[-1], channel).text
+    came = int(re.search(r"came (\d+) counts", said)[1])  # type: ignore[index]
+    assert came == pytest.approx(shown % turn, abs=8.0) and said.endswith(f"is counter.pulses = {counter.pulses} that of the encoder?")
 
 
 @pytest.mark.parametrize(("low", "high"), [(-50.0, 50.0), (0.0, 100.0)])
