@@ -36,7 +36,7 @@ class Point:
 class Body:
     """A rigid body. Angle, x, y (of its axes' origin) are those at the start, about: the joints correct them.
 
-    x, y: none: from the joints, along the chain from the ground. An angle or a place that is given and that the joints put far away is told.
+    x, y: none: from the joints, along the chain from the ground. A place or angle far from where the joints put the body is told.
     Velocities at the start have to be such as drives and joints (without their clearance) allow; none: what follows from them.
     """
 
