@@ -21,7 +21,9 @@ from model.integrators import dop853, generalized_alpha, rk4
 from model.mechanisms import flexible_pendulum
 from model.mechanisms import slider_crank_flexible as by_hand
 from model.mechanisms.planar import Config, generated
+from rig.config import load_experiment
 from tests.unit.model.mechanisms.driven_cases import ramp
+from tests.unit.model.mechanisms.planar.described import PROJECT
 from tests.unit.model.mechanisms.planar.flexible import described, energy, frequencies, run, started
 
 Floats = NDArray[np.float64]
@@ -327,3 +329,21 @@ def test_a_fixed_step_within_the_limit_that_is_told_stays_stable() -> None:
     stepper = config.create(rk4.Config(step=0.9 * limit), 1e3)
     stepper.start(np.zeros(stepper.lookahead))
     assert np.max(np.abs(stepper.advance(np.zeros(100))[:, :4])) < 1.0
+
+
+def test_the_described_one_of_configs_is_the_one_by_hand_of_configs() -> None:
+    """A millisecond, in which pin and guide strike: to 1e-8 of each range, with the section in all its digits instead of six."""
+    files = ("slider_crank_flexible", "slider_crank_flexible_generic")
+    hand, config = (load_experiment(PROJECT / f"configs/experiments/{name}.toml").experiment.mechanism for name in files)
+    area, rod = hand.rod.beam.area, config.rods[0]
+    assert (rod.area, rod.second_moment) == pytest.approx((area, area**2 / 12.0), rel=1e-5)
+    config = replace(config, rods=(replace(rod, area=area, second_moment=area**2 / 12.0),))
+    method, rate = dop853.Config(tolerance=1e-10, longest_step=1e-4), 100e3
+    found = []
+    for one in (hand, config):
+        stepper = one.create(method, rate)
+        stepper.start(np.zeros(stepper.lookahead))
+        found.append(dict(zip((name for name, _ in one.channels), stepper.advance(np.zeros(101)).T, strict=True)))
+    assert np.max(found[0]["joint_force"]) > 100.0
+    for name, same in SAME.items():
+        assert near(found[1][same], found[0][name], 1e-8), name
