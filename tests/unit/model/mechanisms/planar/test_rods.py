@@ -277,6 +277,19 @@ def test_dry_friction_brakes_and_holds_what_a_rod_is_pinned_to() -> None:
     assert middle == pytest.approx(9.81 * MASS * 0.5 * LENGTH, rel=0.02)
 
 
+def test_a_contact_on_a_rod_rubs_by_a_row_as_by_its_window() -> None:
+    """Friction that may stick, against that by a narrow window of speed: apart by a hundredth of what friction does at all."""
+    rod = by_hand.config.Rod(elements=2, damping=1e-6)
+    like = by_hand.Config(clearance_joint="rod_slider", clearance=5e-5, guide_clearance=0.0, friction=0.1, rod=rod)
+    window = described(like, ("slider_x", "slider_vx", "motor_torque"))
+    joints = tuple(replace(joint, static_friction=0.1) if joint.name == "pin" else joint for joint in window.joints)  # type: ignore[type-var]
+    method, rate, seconds = dop853.Config(tolerance=1e-9, longest_step=1e-4), 20e3, 2e-3
+    wanted, none = (run(one, seconds, rate, method) for one in (window, replace(window, friction=0.0)))
+    found = run(replace(window, joints=joints), seconds, rate, method)
+    for name in ("slider_x", "slider_vx", "motor_torque"):
+        assert np.max(np.abs(found[name] - wanted[name])) < 0.01 * np.max(np.abs(none[name] - wanted[name])), name
+
+
 def test_samples_lead_it_as_they_lead_the_equations_by_hand() -> None:
     """From rest: 1e-3 of the range of places, speeds and torque, as the cubics' corners leave it; a rigid rod is farther off."""
     like = by_hand.Config(clearance=0.0, guide_clearance=0.0, speed=100.0, rod=by_hand.config.Rod(elements=2, damping=2e-6))
