@@ -19,6 +19,7 @@ from __future__ import annotations
 from model.assembly import layout as at
 from model.assembly.functions.evaluation import evaluate
 from model.assembly.poses import apart, arm
+from model.assembly.rods.bending import spread
 from model.assembly.rolling import follow
 from model.assembly.rows import note, triples
 from model.compiled.signatures import INDEX, REAL, VECTOR, Floats, compiled
@@ -69,4 +70,6 @@ def constrain_all(t: float, p: Floats, s: Floats, u: Floats) -> int:
     for _ in range(int(p[at.CONSTRAINTS])):
         constrain(x, x_rate, x_second, p, s, k)
         k += at.CONSTRAINT_COLUMNS
+    if p[at.RODS] > 0.0:
+        spread(p, s)
     return 0

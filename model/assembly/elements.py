@@ -222,6 +222,8 @@ class Frame:
     contact: Contact = field(default_factory=Contact)
     friction: tuple[float, float, float] = (0.0, 0.0, 1.0)
     """Coefficient, sliding speed below which there is none, and above which it is whole (model.friction.velocity_window)."""
+    rods: int = 0
+    """How many of the bodies, the last ones, are rods that give way."""
 
     def rubbing(self, own: float | None) -> tuple[float, float, float]:
         """Friction's parameters with a joint's own coefficient, if it has one."""
@@ -240,6 +242,14 @@ class Frame:
         if name not in names:
             raise ValueError(f"there is no body {name!r}; there are {', '.join(names)}")
         return names.index(name)
+
+    def section(self, said: str) -> End:
+        """What turns as a body does: its mass centre; of a rod its origin, or the point that "rod.point" means."""
+        name = said.partition(".")[0]
+        names = [body.name for body in self.bodies]
+        if name in names[len(names) - self.rods :]:
+            return self.end(said if "." in said else f"{said}.{ORIGIN}")
+        return End(self.body(said), 0.0, 0.0)
 
     def end(self, said: str) -> End:
         """The point that "body.point" means; every body has `origin` and `centre` without saying so."""
@@ -273,7 +283,7 @@ class Frame:
 
 def turned(frame: Frame, relative_to: str, body: str) -> tuple[End, End]:
     """Two bodies, the second of which turns against the first. Raises ValueError."""
-    i, j = frame.body(relative_to), frame.body(body)
-    if i == j or j == len(frame.bodies):
+    i, j = frame.section(relative_to), frame.section(body)
+    if i.body == j.body or j.body == len(frame.bodies):
         raise ValueError(f"body: expected a body that {relative_to} does not carry with it, got {body!r}")
-    return End(i, 0.0, 0.0), End(j, 0.0, 0.0)
+    return i, j

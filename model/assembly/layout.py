@@ -24,6 +24,10 @@ s, which every run has for itself, and not in p, which runs may share.
 | functions | the numbers of each (model.assembly.functions.numbering); who needs one has its place, 0: none |
 | actuators | poses, 3 x bodies, kind, first of its own states, place of a function, parameters (model.assembly.actuating) |
 | channels | code of what is put out, two places |
+| rods | of each: its length in this table, place among the own states, nodes, frames, pose and 3 x number of the first frame, the beam's |
+| | parameters; then 4 x node of each frame, compliance of the frames (see below), weight, mass at each coordinate, factors of its mass |
+| bends | each triple of a row that acts on a frame: its place, row, rod, which of its frames, place of what the row does to all of them |
+| spans | each row that acts on a rod: row, place of what it does to the rod's frames, 3 x number of the first of these, how many |
 
 VALUE + RATE t + FUNCTION(t) is where a constraint is; LED 1: VALUE + RATE x, where x is the course that samples give
 (model.stepping.inputs).
@@ -31,6 +35,9 @@ VALUE + RATE t + FUNCTION(t) is where a constraint is; LED 1: VALUE + RATE x, wh
 E is a direction in body i (LINE), in body j (FACE), the offset of point j from point i in the world's axes (COINCIDENT), or what of the
 angles of i and j makes the arc that rolls off (MESH). FUNCTION is x and SECOND_FUNCTION y of a curve (CURVE), or the distance of the face
 by its angle (FACE).
+
+Rods give way (model.assembly.rods). A frame is a node that something is attached to; frames are numbered after the ground and have poses
+and triples as bodies have, with 1 for the roots of mass and inertia. What a row does to one frame moves all of its rod: S_BENDS has what.
 
 Own states are those beside (q, v): they follow v in y; in s are their values, then their rates.
 """
@@ -43,8 +50,8 @@ from __future__ import annotations
     AT_CONSTRAINTS, AT_ROWS, AT_PAIRS, AT_PULLS, AT_CONTACTS, AT_SPRINGS, AT_LOADS, AT_WEIGHTS, AT_OUTPUTS,
     S_ACTIVE, S_PIVOT, S_POSES, S_JACOBIAN, S_GAP, S_GAP_RATE, S_REST, S_SKYLINE, S_PIVOTS, S_ACCELERATION, S_MULTIPLIER,
     S_CONTACTS, S_SQUARE, S_SOFT, LED, RUBS, AT_RUBS, S_RUBS, UP, UP_Y, AT_FUNCTIONS, S_STACK, ACTUATORS, AT_ACTUATORS, S_ACTUATORS,
-    OWN_STATES, S_OWN, S_NORMAL, S_SINGULAR, HEADER,
-) = range(49)  # fmt: skip
+    OWN_STATES, S_OWN, S_NORMAL, S_SINGULAR, RODS, FRAMES, AT_RODS, BENDS, AT_BENDS, S_BENDS, SPANS, AT_SPANS, HEADER,
+) = range(57)  # fmt: skip
 
 # Constraints. COINCIDENT: point j on point i; LINE: the distance along E; ANGLE: the angle of j from i; MESH: two wheels roll on each
 # other; CURVE: point j on a curve of body i; FACE: a flat face of body j on a curve of body i; GRIP: a contact that does not slide.
@@ -79,11 +86,17 @@ L_POSE, L_BODY, L_POINT, L_FORCE, L_TORQUE, L_FACTOR, L_WAY, L_ALONG, L_TURNS, L
 LOAD_COLUMNS = L_CURVE + 2 * MOST_POINTS
 P_DIRECTION, POINT_COLUMNS = 4, 6  # a point that is put out: the first four of a load, and a direction in the body
 CODE, FIRST, SECOND, OUTPUT_COLUMNS = range(4)
+# Rods; the beam's parameters are those of model.bodies.ancf_beam2d.kernel. Compliance: four for each frame that answers and each that is
+# pushed: place by force, place by couple, slope by force, slope by couple.
+ROD_SIZE, ROD_OWN, ROD_NODES, ROD_FRAMES, ROD_POSE, ROD_TRIPLE, ROD_BEAM, ROD_COLUMNS = 0, 1, 2, 3, 4, 5, 6, 10
+COMPLIANCES = 4
+B_TRIPLE, B_ROW, B_ROD, B_FRAME, B_INTO, BEND_COLUMNS = range(6)
+SPAN_ROW, SPAN_FROM, SPAN_TRIPLE, SPAN_FRAMES, SPAN_COLUMNS = range(5)
 
-# A body's pose in s: mass centre, angle, its cosine and sine, velocities, 1/sqrt(mass), 1/sqrt(inertia). The last one is the ground.
+# A body's pose in s: mass centre, angle, its cosine and sine, velocities, 1/sqrt(mass), 1/sqrt(inertia). Then the ground's and the frames'.
 X, Y, ANGLE_OF, COS, SIN, VX, VY, OMEGA, ROOT_MASS, ROOT_INERTIA, POSE_COLUMNS = range(11)
 TRIPLE = 3  # x, y, angle; a row of the Jacobian holds one for body i and one for body j
 
 # What a channel can be.
 STATE, ACCELERATION_OF, POINT_X, POINT_Y, POINT_VX, POINT_VY, POINT_AX, POINT_AY, POINT_ALONG, POINT_UP = range(10)
-MULTIPLIER, MULTIPLIER_SIZE, CONTACT_SIZE, CONTACT_X, CONTACT_Y, CONTACT_DEPTH, CONTACT_SUM, ACTUATOR_TORQUE = range(10, 18)
+MULTIPLIER, MULTIPLIER_SIZE, CONTACT_SIZE, CONTACT_X, CONTACT_Y, CONTACT_DEPTH, CONTACT_SUM, ACTUATOR_TORQUE, IN_POSE = range(10, 19)

@@ -1,6 +1,7 @@
 """What acts on the bodies, compiled: gravity, loads, springs with dampers, motors, contact in joints with clearance.
 
-The vector of forces has a triple (force x, force y, moment about the mass centre) for each body, and one for the ground that nobody reads.
+The vector of forces has a triple (force x, force y, moment about the mass centre) for each body, one for the ground that nobody reads, and
+one for each frame of a rod.
 """
 
 from __future__ import annotations
@@ -76,7 +77,7 @@ def stretch_all(p: Floats, s: Floats, forces: int) -> int:
 def load_all(t: float, p: Floats, s: Floats, forces: int, law: ContactLaw | None) -> int:
     """Everything that acts at t (s), into the triples that begin at place `forces` of s."""
     weights = int(p[at.AT_WEIGHTS])
-    for k in range(at.TRIPLE * (int(p[at.BODIES]) + 1)):
+    for k in range(at.TRIPLE * (int(p[at.BODIES]) + 1 + int(p[at.FRAMES]))):
         s[forces + k] = p[weights + k]
     k = int(p[at.AT_LOADS])
     for _ in range(int(p[at.LOADS])):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,11 +13,14 @@ from model.assembly import layout as at
 from model.assembly.elements import Constraint
 
 
-def ordered(constraints: Sequence[Constraint], ground: int) -> tuple[Constraint, ...]:
-    """The constraints, neighbours (which share a body that moves) close to each other: reverse Cuthill-McKee."""
+def ordered(constraints: Sequence[Constraint], ground: int, holder: Callable[[int], int]) -> tuple[Constraint, ...]:
+    """The constraints, neighbours (which share what moves) close to each other: reverse Cuthill-McKee.
+
+    holder: for the number of a body or frame, one of what moves as one with it.
+    """
     if not constraints:
         return ()
-    bodies = [{end.body for end in (c.i, c.j)} - {ground} for c in constraints]
+    bodies = [{holder(end.body) for end in (c.i, c.j)} - {ground} for c in constraints]
     shared = np.array([[bool(a & b) for b in bodies] for a in bodies])
     order = reverse_cuthill_mckee(csr_matrix(shared), symmetric_mode=True)
     return tuple(constraints[int(k)] for k in order)
@@ -43,7 +46,7 @@ def pairs(rows: Sequence[tuple[int, int]], diagonal: NDArray[np.int64], ground: 
         for c, of_c in enumerate(rows[: r + 1]):
             for slot_r, body in enumerate(of_r):
                 for slot_c, other in enumerate(of_c):
-                    if body == other != ground:
+                    if body == other < ground:
                         triple_r, triple_c = at.TRIPLE * (2 * r + slot_r), at.TRIPLE * (2 * c + slot_c)
                         found.append((int(diagonal[r]) - (r - c), triple_r, triple_c))
     return found

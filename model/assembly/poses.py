@@ -7,6 +7,7 @@ import math
 from numba import types
 
 from model.assembly import layout as at
+from model.assembly.rods.bending import place_frames
 from model.compiled.signatures import INDEX, REAL, VECTOR, Floats, compiled
 
 TWO = types.UniTuple(REAL, 2)  # type: ignore[no-untyped-call]
@@ -15,7 +16,7 @@ FOUR = types.UniTuple(REAL, 4)  # type: ignore[no-untyped-call]
 
 @compiled(INDEX(VECTOR, VECTOR, VECTOR))
 def pose(y: Floats, p: Floats, s: Floats) -> int:
-    """Fill the poses and the own states in s; what is constant in them stays, and so does the ground's."""
+    """Fill the poses, of bodies and frames, and the own states in s; what is constant in them stays, and so does the ground's."""
     bodies = int(p[at.BODIES])
     place, speeds = int(p[at.S_POSES]), 3 * bodies
     for body in range(bodies):
@@ -29,6 +30,8 @@ def pose(y: Floats, p: Floats, s: Floats) -> int:
     own = int(p[at.S_OWN])
     for k in range(int(p[at.OWN_STATES])):
         s[own + k] = y[2 * speeds + k]
+    if p[at.RODS] > 0.0:
+        place_frames(p, s)
     return 0
 
 

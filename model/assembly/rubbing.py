@@ -15,6 +15,7 @@ import math
 from numba import types
 
 from model.assembly import layout as at
+from model.assembly.rods.bending import drag_frames
 from model.compiled.signatures import INDEX, REAL, VECTOR, Floats, compiled
 from model.joints import contact
 
@@ -45,6 +46,8 @@ def drag(p: Floats, s: Floats, row: int, force: float, into: int) -> int:
     """Add M^-1/2 J^T of one row, times a force, to the vector of bodies' triples at place `into`."""
     triple, columns = int(p[at.S_JACOBIAN]) + 2 * at.TRIPLE * row, int(p[at.AT_ROWS]) + at.ROW_COLUMNS * row
     i, j = into + int(p[columns + at.VELOCITY_I]), into + int(p[columns + at.VELOCITY_J])
+    if p[at.RODS] > 0.0:
+        return drag_frames(p, s, row, force, into, i, j)
     for axis in range(at.TRIPLE):
         s[i + axis] += s[triple + axis] * force
         s[j + axis] += s[triple + at.TRIPLE + axis] * force

@@ -127,7 +127,8 @@ def solve_softly(p: Floats, s: Floats, x: int) -> int:
 def pull(p: Floats, s: Floats, x: int, into: int) -> int:
     """Add M^-1/2 J^T lam, lam from place x of s, to the vector of bodies' triples at place `into`."""
     k = int(p[at.AT_PULLS])
-    for body in range(int(p[at.BODIES])):
+    bodies, frames = int(p[at.BODIES]), int(p[at.FRAMES])
+    for body in range(bodies if frames == 0 else bodies + 1 + frames):
         place = into + at.TRIPLE * body
         along_x, along_y, turning = s[place], s[place + 1], s[place + 2]
         count = int(p[k])

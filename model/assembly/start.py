@@ -28,8 +28,8 @@ class Scaled:
 
     @property
     def lengths(self) -> Floats:
-        """What a coordinate of 1 is in m or rad, (3 bodies,)."""
-        return np.tile([self.size, self.size, 1.0], self.system.bodies)
+        """What a coordinate of 1 is in m or rad, (coordinates,)."""
+        return self.system.lengths(self.size)
 
     @property
     def row_lengths(self) -> Floats:
@@ -61,7 +61,10 @@ class Scaled:
 
 
 def positions(system: System, guess: Floats, size: float) -> Floats:
-    """q (3 bodies,) near `guess` that closes every joint. Raises InconsistentStart naming the joint that stays open, and by how much."""
+    """Coordinates near `guess` (coordinates,) that close every joint.
+
+    Raises InconsistentStart naming the joint that stays open, and by how much.
+    """
     scaled = Scaled(system, size)
     z = scaled.closed(guess / scaled.lengths)
     gap = scaled.violated(z)[0]
@@ -122,7 +125,7 @@ def checked(system: System, q: Floats, size: float) -> Independence:
             "choose another angle or position to start from"
         )
     too_many = [name for name, drives, chosen in zip(system.row_names, driven, best.chosen, strict=True) if drives and not chosen]
-    freedom = system.bodies * at.TRIPLE - independent(jacobian[~driven]).rank
+    freedom = system.coordinates - independent(jacobian[~driven]).rank
     if too_many and int(driven.sum()) <= freedom:
         drive = too_many[0]
         raise ModelError(
@@ -156,7 +159,7 @@ def _aside(scaled: Scaled, z: Floats, joints: NDArray[np.bool_]) -> list[Floats]
 
 
 def velocities(system: System, q: Floats, guess: Floats, masses: Floats) -> Floats:
-    """v (3 bodies,) with Phi' = 0 and the least kinetic energy in what differs from `guess`. masses: (3 bodies,) kg and kg m^2.
+    """Rates (coordinates,) with Phi' = 0 and the least kinetic energy in what differs from `guess`. masses: at each, kg and kg m^2.
 
     Raises ModelError when a drive asks for a speed that the linkage cannot have where it stands (a dead point).
     """

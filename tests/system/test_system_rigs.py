@@ -44,13 +44,14 @@ CASES = {
     "six_bar_rig": Case(("trajectory.cycles=10",), ("mechanism.clearance=0.4 mm",), ()),
     "slider_bar_rig": Case(("trajectory.cycles=1", *SOON), ("mechanism.total_clearance=0.2 mm",), ("bar",)),
     "slider_crank_flexible_rig": Case(("trajectory.cycles=10", *SOON), ("mechanism.clearance=0 mm", "mechanism.guide_clearance=0 mm"), ()),
+    "slider_crank_flexible_described_rig": Case(("trajectory.cycles=8", *SOON), ("mechanism.clearance=0.1 mm",), ()),
     "parallel_3rrpar_flexible_rig": Case(("trajectory.cycles=3",), ("mechanism.clearance=0.05 mm",), ("axis1", "axis2", "axis3")),
     "parallel_3rrpar_measured_1": Case(("trajectory.cycles=3",), ("mechanism.clearance=0.375 mm",), ("axis1", "axis2", "axis3")),
     "parallel_3rrpar_measured_2": Case(("trajectory.cycles=3",), ("mechanism.clearance=0.2 mm",), ("axis1", "axis2", "axis3")),
     "parallel_3rrpar_rig": Case(("trajectory.cycles=3",), ("mechanism.clearance=0.05 mm",), ("axis1", "axis2", "axis3")),
 }
 
-LONG = ("slider_crank_flexible_rig", "parallel_3rrpar_measured_1", "parallel_3rrpar_measured_2")
+LONG = ("slider_crank_flexible_rig", "slider_crank_flexible_described_rig", "parallel_3rrpar_measured_1", "parallel_3rrpar_measured_2")
 """What others of the same kind show already is left to the long tests."""
 every = pytest.mark.parametrize("name", [pytest.param(name, marks=pytest.mark.soak if name in LONG else ()) for name in CASES])
 

@@ -1,5 +1,5 @@
 """Planar ANCF beam: the bar and its matrices, and the compiled functions of its elements.
 
 Imports compiled.
-Imported by model.mechanisms.slider_crank_flexible and the spatial beam.
+Imported by model.assembly.rods, model.mechanisms.slider_crank_flexible and the spatial beam.
 """

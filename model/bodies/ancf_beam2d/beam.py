@@ -18,7 +18,7 @@ NODE, ELEMENT = 4, 8
 
 @dataclass(frozen=True)
 class Beam:
-    """A straight uniform rod of rectangular section, `height` in the plane. SI units; damping is the Kelvin-Voigt time constant, s.
+    """A straight uniform rod. SI units; damping is the Kelvin-Voigt time constant, s. second_moment: of the section, m^4; none: square.
 
     Raises ValueError for an element count below 1, and for what is not positive and finite (damping: negative).
     """
@@ -29,6 +29,7 @@ class Beam:
     youngs_modulus: float
     elements: int
     damping: float = 0.0
+    second_moment: float | None = None
 
     def __post_init__(self) -> None:
         if self.elements < 1:
@@ -51,7 +52,9 @@ class Beam:
 
     @property
     def bending(self) -> float:
-        """EI of a square section, N m^2."""
+        """EI, N m^2."""
+        if self.second_moment is not None:
+            return self.youngs_modulus * self.second_moment
         return self.youngs_modulus * self.area**2 / 12.0
 
     @property

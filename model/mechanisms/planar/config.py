@@ -13,6 +13,8 @@ import numpy as np
 from model.assembly import layout as at
 from model.assembly.description import Accelerometer, Body, Contact, Point
 from model.assembly.elements import Constraint, Frame, Part
+from model.assembly.rods.frames import Rods
+from model.assembly.rods.rod import Rod
 from model.contact import laws
 from model.errors import ModelError
 from model.floats import Floats
@@ -46,8 +48,8 @@ class Config(Mechanism):
     accelerometers follow, each with what its direction has upwards.
     """
 
-    bodies: tuple[Body, ...]
-    joints: tuple[Part, ...] = field(metadata={"kinds": "model.assembly.joints"})
+    bodies: tuple[Body, ...] = ()
+    joints: tuple[Part, ...] = field(default=(), metadata={"kinds": "model.assembly.joints"})
     drives: tuple[Part, ...] = field(default=(), metadata={"kinds": "model.assembly.drives"})
     forces: tuple[Part, ...] = field(default=(), metadata={"kinds": "model.assembly.forces"})
     ground: tuple[Point, ...] = field(default=(), metadata={"doc": "points that do not move"})
@@ -64,13 +66,14 @@ class Config(Mechanism):
     )
     outputs: tuple[str, ...] = ()
     accelerometers: tuple[Accelerometer, ...] = field(default=(), metadata={"doc": "channels of their own"})
+    rods: tuple[Rod, ...] = field(default=(), metadata={"doc": "bodies that give way"})
 
     def __post_init__(self) -> None:
-        for keys in (("bodies",), ("joints", "drives"), ("forces",), ("accelerometers",)):
+        for keys in (("bodies", "rods"), ("joints", "drives"), ("forces",), ("accelerometers",)):
             self._check_names(keys)
         if self.equations not in EQUATIONS:
             raise ValueError(f"equations: expected one of {', '.join(EQUATIONS)}, got {self.equations!r}")
-        if not self.bodies:
+        if not self.bodies and not self.rods:
             raise ValueError("bodies: expected at least one")
         if not 0.0 <= self.friction < math.inf:
             raise ValueError(f"friction: expected at least 0, got {self.friction:g}")
@@ -81,13 +84,13 @@ class Config(Mechanism):
         for key in ("joints", "drives", "forces"):
             for number, item in enumerate(getattr(self, key)):
                 try:
-                    item.elements(frame)
+                    self.flexible.elements(item.elements(frame))
                 except ValueError as error:
                     raise ValueError(f"{key}.{number}: {item.name}: {error}") from None
 
         for number, sensor in enumerate(self.accelerometers):
             try:
-                end = frame.end(sensor.on)
+                end = self.flexible.end(frame.end(sensor.on))
             except ValueError as error:
                 raise ValueError(f"accelerometers.{number}.on: {sensor.name}: {error}") from None
             if end.body == len(self.bodies):
@@ -106,7 +109,17 @@ class Config(Mechanism):
         """What joints, drives and forces are described against."""
         joints = {joint.name: joint for joint in self.joints}
         friction = (self.friction, self.friction_none_below, self.friction_whole_above)
-        return Frame(self.bodies, self.ground, joints, self.clearance, self.contact, friction)
+        return Frame(self.as_bodies, self.ground, joints, self.clearance, self.contact, friction, len(self.rods))
+
+    @property
+    def as_bodies(self) -> tuple[Body, ...]:
+        """The bodies, then the rods as they are without load."""
+        return (*self.bodies, *(rod.body for rod in self.rods))
+
+    @property
+    def flexible(self) -> Rods:
+        """The rods, and where they are met; what is described against `frame` is carried over to them by it."""
+        return Rods(self.rods, len(self.bodies))
 
     @property
     def led(self) -> tuple[LedDrive, ...]:
@@ -144,8 +157,9 @@ class Config(Mechanism):
         """The command, and the measured angle of the body that the first drive turns from the ground."""
         if not self.led:
             return ()
-        row, ground = self.led[0].row, len(self.bodies)
-        measured = (f"{self.bodies[row.j.body].name}_angle",) if row.kind == at.ANGLE and row.i.body == ground else ()
+        row, bodies = self.led[0].row, self.as_bodies
+        ground = len(bodies)
+        measured = (f"{bodies[row.j.body].name}_angle",) if row.kind == at.ANGLE and row.i.body == ground else ()
         return "command", *measured
 
     def setpoints(self, s: Floats, path: Course | None = None) -> tuple[Floats, Floats]:

@@ -78,6 +78,8 @@ def stepper(config: Config, integrator: Integrator, rate: float, led: bool = Fal
 
 def plan_of(config: Config, made: PlanarStepper, led: bool) -> Plan:
     """What equations are generated from. Raises Uncovered."""
+    if config.rods:
+        raise Uncovered("rods that give way")
     if made.rubbing:
         raise Uncovered(f"dry friction that sticks in {', '.join(made.rubbing)}")
     if made.redundancy.redundant:

@@ -2,7 +2,7 @@
 
 | symbol | unit | meaning |
 |---|---|---|
-| q, v | m, rad; m/s, rad/s | x, y of the mass centre, angle of each body, their rates; the state is (q, v), then motors' own |
+| q, v | m, rad; m/s, rad/s | x, y of the mass centre, angle of each body, their rates; the state is (q, v), then motors' own, rods' |
 | M, Q | kg, kg m^2; N, N m | masses and inertias; what acts |
 | Phi, J, c | | constraints, Jacobian, Phi'' = J v' + c (model.assembly.constraints) |
 | lam | N, N m | constraint forces J^T lam |
@@ -23,6 +23,7 @@ from model.assembly import layout as at
 from model.assembly.constraints import constrain_all
 from model.assembly.loads import load_all
 from model.assembly.poses import arm, pose
+from model.assembly.rods.bending import accelerate_frames, react
 from model.assembly.rubbing import AGREED, ROUNDS, drag_all, let_go, renew, show, sticking, touched, unheld
 from model.assembly.solving import SINGULAR, along, back, choose, forward, multiply_out, pull, reduce, solve_softly
 from model.assembly.touching import approach, gauge, told
@@ -54,6 +55,8 @@ def moved(t: float, y: Floats, p: Floats, s: Floats, u: Floats, kappa: float, la
         s[place + 1] *= s[root + at.ROOT_MASS]
         s[place + 2] *= s[root + at.ROOT_INERTIA]
         root += at.POSE_COLUMNS
+    if p[at.RODS] > 0.0:
+        accelerate_frames(p, s, acceleration, 1.0)
     constrain_all(t, p, s, u)
     drag_all(p, s, acceleration)
     multiply_out(p, s)
@@ -80,6 +83,8 @@ def moved(t: float, y: Floats, p: Floats, s: Floats, u: Floats, kappa: float, la
         s[x] = math.nan  # which no step survives: a joint that jams
     pull(p, s, x, acceleration)
     show(p, s)
+    if p[at.RODS] > 0.0:
+        react(p, s, x)
     return least
 
 
@@ -202,6 +207,8 @@ def channels(t: float, y: Floats, values: Floats, p: Floats, s: Floats, u: Float
             values[n] = math.sqrt(s[x + first] ** 2 + s[x + first + 1] ** 2)
         elif code == at.ACTUATOR_TORQUE:
             values[n] = s[int(p[at.S_ACTUATORS]) + first]
+        elif code == at.IN_POSE:
+            values[n] = s[first]
         else:
             values[n] = told(p, s, code, first, second, law)
         k += at.OUTPUT_COLUMNS

@@ -46,8 +46,8 @@ def parameters(system: System, drives: Sequence[LedDrive], longest: float) -> Fl
 
 @dataclass(frozen=True)
 class Rest:
-    """How it stands at the first sample. `closed`: the constraints with every joint without its clearance; `q`: (3 bodies,) there, where
-    the course is 0; `step`: the longest stable one, s."""
+    """How it stands at the first sample. `bodies`: then the rods as such; `closed`: the constraints between all of these, every joint
+    without its clearance; `q`: (3 bodies,) there, where the course is 0; `step`: the longest stable one, s."""
 
     bodies: Sequence[Body]
     closed: Sequence[Constraint]
@@ -65,8 +65,10 @@ class Rest:
         Raises InconsistentStart where the linkage cannot close, or finds no rest.
         """
         course, speed, _ = inputs.course(inputs.window(0.0, rate, samples[:4]), 0.0)
-        q, s = self._closed(course), self.system.s.copy()
-        y = np.concatenate([q, np.zeros_like(q)])
+        q, s, rods = self._closed(course), self.system.s.copy(), self.system.rods
+        z = rods.straight(q)
+        still = np.zeros_like(z)
+        y = self.system.joined(z, still, np.zeros(0), rods.angles(q))
         p = self.parameters.copy()
         p[at.RUBS] = 0.0  # what would stick on the way holds it where it need not be
         guards = int(p[at.CONTACTS]) + 1
@@ -74,15 +76,17 @@ class Rest:
         step = PER_STEP * min(self.step, NEVER)
         left = 0.0
         for _ in range(ROUNDS):
-            y[: len(q)] = positions(self._own(course), y[: len(q)], self.size)
+            y = self.system.renewed(y, positions(self._own(course, 0.0), self.system.parted(y)[0], self.size), still)
             left = settle(y, np.zeros_like(y), np.zeros(guards), np.zeros(guards), p, s, window, step, STEPS, self.law)
         if not left <= RESTED:
             raise InconsistentStart(
                 "start: the linkage finds no rest where its drives stand; give what is free a weight, a spring or a stop to lie against"
             )
         masses = np.array([[body.mass, body.mass, body.inertia] for body in self.bodies]).ravel()
-        y[len(q) :] = velocities(self._at(course, speed), q, np.zeros_like(q), masses)
-        return y, s
+        z, v = self.system.parted(y)[0], velocities(self._at(course, speed), q, np.zeros_like(q), masses)
+        if not rods.rods:
+            return self.system.renewed(y, z, v), s
+        return self.system.renewed(y, z, velocities(self._own(course, speed), z, rods.turning(z, v), self.system.masses)), s
 
     def _closed(self, course: float) -> Floats:
         """q (3 bodies,) without clearance where the course is, followed from where it is 0."""
@@ -97,10 +101,11 @@ class Rest:
         ratios = {drive.row.said: drive.ratio for drive in self.drives}
         return assembled(self.bodies, [_moved(c, ratios.get(c.said, 0.0), course, speed) for c in self.closed])
 
-    def _own(self, course: float) -> System:
-        """The constraints there, at rest; joints have their clearance."""
-        ratios = {drive.row.said: drive.ratio for drive in self.drives}
-        return assembled(self.bodies, [_moved(c, ratios.get(c.said, 0.0), course, 0.0) for c in self.system.constraints])
+    def _own(self, course: float, speed: float) -> System:
+        """The constraints there; joints have their clearance, rods give way."""
+        ratios, rods = {drive.row.said: drive.ratio for drive in self.drives}, self.system.rods
+        held = [_moved(c, ratios.get(c.said, 0.0), course, speed) for c in self.system.constraints]
+        return assembled(self.bodies[: rods.bodies], held, rods=rods)
 
 
 def _moved(constraint: Constraint, ratio: float, course: float, speed: float) -> Constraint:

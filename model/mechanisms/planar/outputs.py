@@ -8,13 +8,19 @@ from collections.abc import Sequence
 
 from model.assembly import layout as at
 from model.assembly.elements import Constraint, Elements, End, OwnState
+from model.assembly.rods.rod import BEGIN, END
 from model.assembly.system import Output, assembled
 from model.errors import ModelError
 from model.mechanisms.planar.config import Config
 
 
 def elements(config: Config) -> list[Elements]:
-    """What joints, drives and forces come down to."""
+    """What joints, drives and forces come down to, between bodies and frames of rods."""
+    return [config.flexible.elements(part) for part in as_bodies(config)]
+
+
+def as_bodies(config: Config) -> list[Elements]:
+    """The same with the rods as bodies."""
     frame = config.frame
     return [item.elements(frame) for item in (*config.joints, *config.drives, *config.forces)]
 
@@ -49,7 +55,7 @@ def up(name: str) -> str:
 def _accelerometers(config: Config) -> list[Output]:
     found = []
     for sensor in config.accelerometers:
-        end = config.frame.end(sensor.on)
+        end = config.flexible.end(config.frame.end(sensor.on))
         direction = (math.cos(sensor.direction), math.sin(sensor.direction))
         found.append(Output(sensor.name, "m/s^2", at.POINT_ALONG, end.body, end=end, direction=direction))
         found.append(Output(up(sensor.name), "1", at.POINT_UP, end.body, end=end, direction=direction))
@@ -74,14 +80,38 @@ def _available(config: Config) -> tuple[list[Output], list[Output]]:
             second = f"a{name}" if axis < 2 else "angular_acceleration"
             others.append(Output(f"{body.name}_{second}", f"{unit}/s^2", at.ACCELERATION_OF, number, axis))
         for point in body.points:
-            end = End(number, point.x - body.centre.x, point.y - body.centre.y)
-            codes = range(at.POINT_X, at.POINT_AY + 1)
-            units = ("m", "m", "m/s", "m/s", "m/s^2", "m/s^2")
-            for code, axis_name, unit in zip(codes, ("x", "y", "vx", "vy", "ax", "ay"), units, strict=True):
-                others.append(Output(f"{body.name}_{point.name}_{axis_name}", unit, code, number, end=end))
+            others += _of_point(f"{body.name}_{point.name}", End(number, point.x - body.centre.x, point.y - body.centre.y))
+    _rods(config, usual, others)
     _forces(config, usual, others)
     _motors(config, usual)
     return usual, others
+
+
+def _of_point(name: str, end: End) -> list[Output]:
+    """Place, velocity and acceleration."""
+    codes = range(at.POINT_X, at.POINT_AY + 1)
+    units = ("m", "m", "m/s", "m/s", "m/s^2", "m/s^2")
+    axes = zip(codes, ("x", "y", "vx", "vy", "ax", "ay"), units, strict=True)
+    return [Output(f"{name}_{axis}", unit, code, end.body, end=end) for code, axis, unit in axes]
+
+
+def _rods(config: Config, usual: list[Output], others: list[Output]) -> None:
+    """Of a rod the angle of its begin, where its end is and how that is turned; of all points what bodies have, and how they turn."""
+    for rod in config.rods:
+        usual.append(_turned(rod.name, config, f"{rod.name}.{BEGIN}"))
+        for point in rod.met:
+            end = config.flexible.end(config.frame.end(f"{rod.name}.{point.name}"))
+            name = f"{rod.name}_{point.name}"
+            x, y, *rates = _of_point(name, end)
+            angle = _turned(name, config, f"{rod.name}.{point.name}")
+            (usual if point.name == END else others).extend((x, y, angle))
+            others.extend(rates)
+            others.append(Output(f"{name}_angular_velocity", "rad/s", at.IN_POSE, end.body, at.OMEGA))
+            others.append(Output(f"{name}_angular_acceleration", "rad/s^2", at.ACCELERATION_OF, end.body, 2))
+
+
+def _turned(name: str, config: Config, point: str) -> Output:
+    return Output(f"{name}_angle", "rad", at.IN_POSE, config.flexible.end(config.frame.end(point)).body, at.ANGLE_OF)
 
 
 def _motors(config: Config, usual: list[Output]) -> None:
@@ -98,12 +128,12 @@ def _motors(config: Config, usual: list[Output]) -> None:
 
 def _forces(config: Config, usual: list[Output], others: list[Output]) -> None:
     """Forces of joints and drives, penetrations."""
-    order = assembled(config.bodies, [c for part in elements(config) for c in part.constraints]).constraints
+    order = assembled(config.bodies, [c for part in elements(config) for c in part.constraints], rods=config.flexible).constraints
     rows = {id(c): sum(before.rows for before in order[:k]) for k, c in enumerate(order)}
     rows_in_all, rubs = sum(c.rows for c in order), 0
     contact = 0
     for item in (*config.joints, *config.drives):
-        part = item.elements(config.frame)
+        part = config.flexible.elements(item.elements(config.frame))
         for c in part.constraints:
             row = next(rows[id(other)] for other in order if other == c)
             _of_constraint(item.name, c, row, usual, others)

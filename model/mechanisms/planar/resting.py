@@ -11,6 +11,7 @@ import math
 from model.assembly import layout as at
 from model.assembly.loads import load_all
 from model.assembly.poses import pose
+from model.assembly.rods.bending import accelerate_frames, go_on, hasten, measure
 from model.compiled.signatures import INDEX, LAW, REAL, VECTOR, ContactLaw, Floats, compiled
 from model.joints import contact
 from model.mechanisms.planar.kernel import guards, rhs, switch
@@ -20,12 +21,17 @@ STILL = 1e-7  # of the acceleration that the loads alone would give: what counts
 
 @compiled(REAL(VECTOR, VECTOR, VECTOR))
 def weighted(rates: Floats, p: Floats, s: Floats) -> float:
-    """Sum of mass times square over the second half of `rates`: of speeds twice the kinetic energy, of accelerations what drives."""
+    """Sum of mass times square over the second half of `rates`, and of the rods' behind it.
+
+    Of speeds twice the kinetic energy, of accelerations what drives.
+    """
     total, root, speeds = 0.0, int(p[at.S_POSES]), at.TRIPLE * int(p[at.BODIES])
     for k in range(speeds, 2 * speeds, at.TRIPLE):
         along = (rates[k] * rates[k] + rates[k + 1] * rates[k + 1]) / s[root + at.ROOT_MASS] ** 2
         total += along + (rates[k + 2] / s[root + at.ROOT_INERTIA]) ** 2
         root += at.POSE_COLUMNS
+    if p[at.RODS] > 0.0:
+        total += measure(rates, p, 2 * speeds)
     return total
 
 
@@ -39,6 +45,9 @@ def loaded(y: Floats, p: Floats, s: Floats, law: ContactLaw) -> float:
         along = (s[k] * s[k] + s[k + 1] * s[k + 1]) * s[root + at.ROOT_MASS] ** 2
         total += along + (s[k + 2] * s[root + at.ROOT_INERTIA]) ** 2
         root += at.POSE_COLUMNS
+    if p[at.RODS] > 0.0:
+        accelerate_frames(p, s, forces, 0.0)
+        total += measure(s, p, int(p[at.S_OWN]) + int(p[at.OWN_STATES]))
     return math.sqrt(total)
 
 
@@ -65,15 +74,19 @@ def settle(
             break
         for k in range(speeds):
             y[speeds + k] += h * dy[speeds + k]
+        hasten(y, dy, p, 2 * speeds, h)
         energy = weighted(y, p, s)
         if energy < before:
-            y[speeds:] = 0.0
+            y[speeds : 2 * speeds] = 0.0
+            go_on(y, p, 2 * speeds, 0.0)
             before = 0.0
             continue
         before = energy
         for k in range(speeds):
             y[k] += h * y[speeds + k]
-    y[speeds:] = 0.0
+        go_on(y, p, 2 * speeds, h)
+    y[speeds : 2 * speeds] = 0.0
+    go_on(y, p, 2 * speeds, 0.0)
     for k in range(contacts):
         if contact.touching(s, k):
             s[contact.EACH * k + contact.SPEED] = p[int(p[at.AT_CONTACTS]) + at.C_COLUMNS * k + at.C_FLOOR]

@@ -9,6 +9,7 @@ import numpy as np
 
 from model.assembly import layout as at
 from model.assembly.constraints import constrain_all
+from model.assembly.description import Body
 from model.assembly.elements import Constraint, Elements, Rub
 from model.assembly.given import far_places, given_velocities
 from model.assembly.joints import clearance_revolute
@@ -32,7 +33,7 @@ from model.integrators.tableau import Tableau
 from model.mechanisms.planar import kernel
 from model.mechanisms.planar.config import Config
 from model.mechanisms.planar.led import Rest, parameters
-from model.mechanisms.planar.outputs import contacts, elements, outputs, own_states
+from model.mechanisms.planar.outputs import as_bodies, contacts, elements, outputs, own_states
 from model.mechanisms.planar.singular_poses import noted, remark
 from model.stepping import inputs
 from model.stepping.crushing import CRUSHED
@@ -46,6 +47,7 @@ QUICKER = 5.0  # what is violated is taken back so much faster than the mechanis
 SLOWEST = 1.0  # 1/s: or than that, if it does not move
 FALLING = 20.0  # and so much faster than its links would swing, as it may begin where it is slowest
 SLOW = 1e-9  # of a small speed: what counts as none at the start, where dry friction may hold
+MOST_STEPS = 1e8  # for a second
 TORN = 1e-5  # of the mechanism's size: what constraints may be violated by
 DEAD_POINT = "a dead point, where the constraints no longer say how the linkage moves"
 ANGLE = 1.0  # rad; and a million of it is the most that a body may turn
@@ -62,11 +64,14 @@ class Redundancy:
 
 @dataclass(frozen=True)
 class Start:
-    """The system with what its contacts do, the state (q, v, motors' own) at t = 0, which rows are independent there; the constraints
-    without clearance."""
+    """The system with what its contacts do, the state (q, v, motors' own, rods' own) at t = 0, which rows are independent there.
+
+    closed: the constraints without clearance, the rods as bodies; placed: (3 (bodies + rods),), these as bodies too.
+    """
 
     system: System
     closed: tuple[Constraint, ...]
+    placed: Floats
     state: Floats
     independence: Independence
     size: float
@@ -114,11 +119,13 @@ class PlanarStepper(Stepper):
         gaps = [clearance(p, int(p[at.AT_CONTACTS]) + at.C_COLUMNS * number) for number in range(len(self.contacts))]
         length = PART * min(gaps) if gaps else PART * SMALL * self.size
         usual = np.array([[length, length, length / self.size], [SPEED, SPEED, SPEED / self.size]])
-        return np.concatenate([np.repeat(usual, self.system.bodies, axis=0).ravel(), self._motion.scale[self._moving :]])
+        of_rods = self.system.rods.scale(length, SPEED)
+        motors = self._motion.scale[self._moving : len(self._motion.scale) - len(of_rods)]
+        return np.concatenate([np.repeat(usual, self.system.bodies, axis=0).ravel(), motors, of_rods])
 
     @property
     def _moving(self) -> int:
-        """How many states are places and speeds of bodies; what motors have of their own follows."""
+        """How many states are places and speeds of bodies; what motors and rods have of their own follows."""
         return 2 * at.TRIPLE * self.system.bodies
 
     def start(self, samples: Floats, state: Floats | None = None) -> None:
@@ -151,13 +158,13 @@ class PlanarStepper(Stepper):
         return found
 
     def _allowed(self, state: Floats) -> Floats:
-        if self.redundancy.rank == at.TRIPLE * self.system.bodies:
+        if self.redundancy.rank == self.system.coordinates:
             raise ModelError(
                 "start: joints and drives leave nothing of the start free; give a joint clearance, or spread parameters instead"
             )
-        q, v = np.split(state[: self._moving], 2)
-        q = positions(self.system, q, self.size)
-        found = np.concatenate([q, velocities(self.system, q, v, self._masses()), state[self._moving :]])
+        z, rates = self.system.parted(state)
+        z = positions(self.system, z, self.size)
+        found = self.system.renewed(state, z, velocities(self.system, z, rates, self.system.masses))
         p, s = self.system.p, self.system.s.copy()
         pose(found, p, s)
         for number, name in enumerate(self.contacts):
@@ -170,11 +177,6 @@ class PlanarStepper(Stepper):
                 )
         return found
 
-    def _masses(self) -> Floats:
-        p, s = self.system.p, self.system.s
-        poses = s[int(p[at.S_POSES]) :][: at.POSE_COLUMNS * self.system.bodies].reshape(-1, at.POSE_COLUMNS)
-        return np.asarray(poses[:, [at.ROOT_MASS, at.ROOT_MASS, at.ROOT_INERTIA]] ** -2.0).ravel()
-
     def _raise(self, status: int) -> None:
         try:
             super()._raise(status)
@@ -182,8 +184,7 @@ class PlanarStepper(Stepper):
             reached = self._reached()
             if said := self._crushed(reached):
                 raise NotConverged(f"{error}: {said}") from None
-            q, v = np.split(reached[: self._moving], 2)
-            jacobian = self.system.violated(self.time, q, v)[2]
+            jacobian = self.system.violated(self.time, *self.system.parted(reached))[2]
             scaled = Scaled(self.system, self.size)
             rows = independent(jacobian * scaled.lengths / scaled.row_lengths[:, None], dependent=NEARLY)
             if rows.rank == self.redundancy.rank:
@@ -213,20 +214,23 @@ class PlanarStepper(Stepper):
 
 
 def assemble(config: Config) -> Start:
-    """The mechanism at its start. Raises InconsistentStart and ModelError as `model.mechanisms.planar`."""
+    """The mechanism at its start, where rods are as bodies are. Raises InconsistentStart and ModelError as `model.mechanisms.planar`."""
+    bodies, rods, rigid = config.as_bodies, config.flexible, as_bodies(config)
     parts = elements(config)
-    constraints = [c for part in parts for c in part.constraints]
-    touching = [c for part in parts for c in part.closed]
-    size = _size(config, constraints)
-    guess = placed(config.bodies, [*constraints, *touching])[:-1].ravel()
-    constraints, apart = meshed(config.bodies, constraints, touching, guess, size)
+    constraints = [c for part in rigid for c in part.constraints]
+    touching = [c for part in rigid for c in part.closed]
+    size = _size(bodies, constraints)
+    guess = placed(bodies, [*constraints, *touching])[:-1].ravel()
+    constraints, apart = meshed(bodies, constraints, touching, guess, size)
     without_clearance = (*constraints, *touching)
-    closed = assembled(config.bodies, without_clearance)
+    closed = assembled(bodies, without_clearance)
     q = positions(closed, guess, size)
-    checked(closed, q, size)
-    v = given_velocities(closed, q, config.bodies, size)
-    own = assembled(config.bodies, constraints)
-    found = checked(own, q, size)
+    z = rods.straight(q)
+    checked(assembled(config.bodies, [rods.constraint(c) for c in without_clearance], rods=rods), z, size)
+    v = given_velocities(closed, q, bodies, size)
+    constraints = [rods.constraint(c) for c in constraints]
+    own = assembled(config.bodies, constraints, rods=rods)
+    found = checked(own, z, size)
     system = assembled(
         config.bodies,
         constraints,
@@ -235,25 +239,27 @@ def assemble(config: Config) -> Start:
         [load for part in parts for load in part.loads],
         config.weight,
         found.rank < found.rows,
-        _rubs(config, parts, own, q, found.rank),
+        _rubs(config, parts, own, z, found.rank),
         [actuator for part in parts for actuator in part.actuators],
+        rods,
     )
     system.s[int(system.p[at.S_ACTIVE]) :][: found.rows] = found.chosen
-    put_out, far = with_outputs(system, outputs(config)), (*far_places(q, config.bodies, size), *apart)
-    begins = [one.start for one in own_states(parts)]
-    return Start(put_out, without_clearance, np.concatenate([q, v, begins]), found, size, far)
+    put_out, far = with_outputs(system, outputs(config)), (*far_places(q, bodies, size), *apart)
+    begins = np.array([one.start for one in own_states(parts)])
+    state = system.joined(z, rods.turning(z, v), begins, rods.angles(q))
+    return Start(put_out, without_clearance, q, state, found, size, far)
 
 
-def _rubs(config: Config, parts: Sequence[Elements], own: System, q: Floats, rank: int) -> list[Rub]:
+def _rubs(config: Config, parts: Sequence[Elements], own: System, z: Floats, rank: int) -> list[Rub]:
     """The rubs of the joints; those to which the constraints, drives among them, leave nothing to stick are told so."""
     found = []
     for rub in (rub for part in parts for rub in part.rubs):
         if not isinstance(rub.pressed, Constraint):
             found.append(rub)
             continue
-        size = _size(config, own.constraints)
-        scaled = Scaled(assembled(config.bodies, [*own.constraints, rub.stuck]), size)
-        free = independent(scaled.violated(q / scaled.lengths)[1]).rank > rank
+        size = _size(config.as_bodies, own.constraints)
+        scaled = Scaled(assembled(config.bodies, [*own.constraints, rub.stuck], rods=own.rods), size)
+        free = independent(scaled.violated(z / scaled.lengths)[1]).rank > rank
         found.append(rub if free else replace(rub, whole=config.friction_whole_above / rub.arm))
     return found
 
@@ -264,6 +270,8 @@ def stepper(config: Config, integrator: Integrator, rate: float, led: bool = Fal
     start = assemble(config)
     if method.fixed:
         _refuse_unstable(config, start, method.tableau, method.longest)
+    elif damped := [rod.name for rod in config.rods if rod.damping > 0.0]:
+        _refuse_hopeless(config, start, method.tableau, damped)
     law = _law(config)
     if start.system.p[at.RUBS] and not laws.of_family(config.contact.law):
         raise ModelError(
@@ -274,6 +282,7 @@ def stepper(config: Config, integrator: Integrator, rate: float, led: bool = Fal
     bodies = len(config.bodies)
     own = [one.usual for one in own_states(elements(config))]
     scale = np.array([SMALL * start.size, SMALL * start.size, ANGLE] * bodies + [SPEED, SPEED, TURN_SPEED] * bodies + own)
+    scale = np.concatenate([scale, config.flexible.scale(SMALL * start.size, SPEED)])
     rest = _rest(config, start, law, method.longest) if led else None
     motion = Motion(
         kernels=Kernels(kernel.rhs, kernel.guards, kernel.switch, kernel.channels, law),
@@ -304,9 +313,8 @@ def stepper(config: Config, integrator: Integrator, rate: float, led: bool = Fal
 
 def _rest(config: Config, start: Start, law: ContactLaw, step: float) -> Rest:
     longest = stable_step(start.system, start.state, elements(config), config.bodies, rk4.TABLEAU)
-    q = start.state[: at.TRIPLE * len(config.bodies)]
     p = parameters(start.system, config.led, step)
-    return Rest(config.bodies, start.closed, config.led, start.system, q, start.size, longest, law, p)
+    return Rest(config.as_bodies, start.closed, config.led, start.system, start.placed, start.size, longest, law, p)
 
 
 def _law(config: Config) -> ContactLaw:
@@ -328,23 +336,23 @@ def _watch(config: Config, start: Start, longest: float, law: ContactLaw) -> Non
     rates = np.zeros_like(start.state)
     kernel.rhs(0.0, start.state, rates, p, s, NO_INPUT, law)
     s[int(p[at.S_PIVOT])] = kernel.accelerate(0.0, start.state, p, s, NO_INPUT, 0.0, law)
-    lengths = np.tile([start.size, start.size, 1.0], start.system.bodies)
-    speeds, accelerations = np.abs(rates[: 2 * len(lengths)].reshape(2, -1)) / lengths
+    lengths = start.system.lengths(start.size)
+    speeds, accelerations = (np.abs(part) / lengths for part in start.system.parted(rates))
     fastest = max(float(np.max(speeds)), float(np.sqrt(np.max(accelerations))), SLOWEST)
     p[at.STABILISATION] = min(max(QUICKER * fastest, FALLING * _swinging(start, config)), 1.0 / longest)
 
 
 def _swinging(start: Start, config: Config) -> float:
     """Circular frequency at which gravity swings links as long as these, 1/s."""
-    ends = [end for c in start.closed for end in (c.i, c.j) if end.body < len(config.bodies)]
+    ends = [end for c in start.closed for end in (c.i, c.j) if end.body < len(config.as_bodies)]
     arms = [arm for end in ends if (arm := float(np.hypot(end.x, end.y))) > 0.0]
     return float(np.sqrt(abs(config.gravity) / np.mean(arms))) if arms else 0.0
 
 
-def _size(config: Config, constraints: Sequence[Constraint]) -> float:
+def _size(bodies: Sequence[Body], constraints: Sequence[Constraint]) -> float:
     """A length that is typical of the mechanism, m: the farthest that a joint is from a mass centre or from the ground's origin."""
     ends = [end for c in constraints for end in (c.i, c.j)]
-    points = [(body.x or 0.0, body.y or 0.0) for body in config.bodies]
+    points = [(body.x or 0.0, body.y or 0.0) for body in bodies]
     return float(max([np.hypot(end.x, end.y) for end in ends] + [np.hypot(*point) for point in points], default=0.0)) or 1.0
 
 
@@ -354,4 +362,14 @@ def _refuse_unstable(config: Config, start: Start, tableau: Tableau, step: float
         raise ModelError(
             f"integrator.step {step:.3g} s is above the stability limit of this method, {limit:.3g} s, with the joints' contacts closed; "
             "choose a smaller step, or dop853"
+        )
+
+
+def _refuse_hopeless(config: Config, start: Start, tableau: Tableau, damped: Sequence[str]) -> None:
+    """Raise ModelError where rods' damping alone keeps an adaptive explicit method at steps with which it would not arrive."""
+    limit = stable_step(start.system, start.state, elements(config), config.bodies, tableau)
+    if limit * MOST_STEPS < 1.0:
+        raise ModelError(
+            f"mechanism.rods: damping of {', '.join(damped)} is so stiff that explicit steps have to stay below {limit:.2g} s, "
+            f"{1.0 / limit:.2g} steps for a second; choose less damping, or fewer elements"
         )

@@ -19,6 +19,7 @@ import math
 from numba import types
 
 from model.bodies.ancf_beam2d.kernel import NODE, STIFFNESSES, forces
+from model.bodies.ancf_beam2d.mass import solve
 from model.compiled.arrays import fill
 from model.compiled.signatures import CHANNELS, GUARDS, INDEX, LAW, REAL, RHS, SWITCH, VECTOR, ContactLaw, Floats, compiled
 from model.friction import velocity_window
@@ -38,7 +39,7 @@ HELD = (
 )
 CORNERED = BEAM + STIFFNESSES
 FRICTION = CORNERED + translational.PARAMETERS
-FACTOR, FACTOR_NODE, DIRECTION = FRICTION + velocity_window.PARAMETERS, 14, 7
+FACTOR = FRICTION + velocity_window.PARAMETERS
 # Discrete state s: four places for each contact, then the room.
 PIN_CONTACT, FIRST_CORNER = 0, 1
 CONTACTS = FIRST_CORNER + translational.CORNERS
@@ -140,36 +141,6 @@ def weigh(p: Floats, into: Floats) -> int:
     return 0
 
 
-@compiled(INDEX(VECTOR, VECTOR))
-def solve(p: Floats, f: Floats) -> int:
-    """f = M^-1 f for the rod, along it and back."""
-    last = int(p[NODES]) - 1
-    for j in range(1, last + 1):
-        at, k = NODE * j, FACTOR + FACTOR_NODE * j
-        x0, y0, x1, y1 = f[at - 4], f[at - 3], f[at - 2], f[at - 1]
-        f[at] -= p[k] * x0 + p[k + 1] * x1
-        f[at + 2] -= p[k + 2] * x0 + p[k + 3] * x1
-        k += DIRECTION
-        f[at + 1] -= p[k] * y0 + p[k + 1] * y1
-        f[at + 3] -= p[k + 2] * y0 + p[k + 3] * y1
-    x0, y0, x1, y1 = 0.0, 0.0, 0.0, 0.0
-    for j in range(last, -1, -1):
-        at, k = NODE * j, FACTOR + FACTOR_NODE * j
-        a, b, c, d = p[k + 4] * f[at] + p[k + 5] * f[at + 2], p[k + 5] * f[at] + p[k + 6] * f[at + 2], 0.0, 0.0
-        k += DIRECTION
-        c, d = p[k + 4] * f[at + 1] + p[k + 5] * f[at + 3], p[k + 5] * f[at + 1] + p[k + 6] * f[at + 3]
-        if j < last:
-            k += FACTOR_NODE
-            c -= p[k] * y0 + p[k + 2] * y1
-            d -= p[k + 1] * y0 + p[k + 3] * y1
-            k -= DIRECTION
-            a -= p[k] * x0 + p[k + 2] * x1
-            b -= p[k + 1] * x0 + p[k + 3] * x1
-        x0, x1, y0, y1 = a, b, c, d
-        f[at], f[at + 1], f[at + 2], f[at + 3] = a, c, b, d
-    return 0
-
-
 @compiled(TRIPLE(REAL, VECTOR, VECTOR, VECTOR, VECTOR, LAW))
 def load(t: float, y: Floats, p: Floats, s: Floats, f: Floats, law: ContactLaw) -> tuple[float, float, float]:
     """What acts on the rod and, last, on the slider, N and N m, ideal joints left out; (f_x, f_y, m) on the journal."""
@@ -217,7 +188,7 @@ def accelerate(t: float, y: Floats, p: Floats, f: Floats) -> int:
     if p[PIN] != ROD_SLIDER:
         f[size - NODE] += f[size + X]
         f[size - NODE + 1] = 0.0 if guided else f[size - NODE + 1] + f[size + Y]
-    solve(p, f[:size])
+    solve(p, FACTOR, f[:size])
     if p[PIN] == ROD_SLIDER:
         f[size + X] /= p[SLIDER_MASS]
         f[size + Y] = 0.0 if guided else f[size + Y] / p[SLIDER_MASS]

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from model.bodies.ancf_beam2d.beam import NODE
+from model.bodies.ancf_beam2d.mass import factors
 from model.compiled.parameters import packed
 from model.errors import ModelError
 from model.floats import Floats
@@ -176,7 +177,8 @@ def parameters(config: Config) -> Floats:
     """p of the kernel."""
     rod, slider = config.rod, config.slider
     mass = rod.beam.mass_matrix()
-    friction, factors = velocity_window.parameters(config), _factors(config)
+    friction = velocity_window.parameters(config)
+    inertia = factors(minimal_mass(config, 0), minimal_mass(config, 1))
     guide = translational.parameters(
         slider.length, slider.height, config.guide_clearance, guide_stiffness(config), config.guide_damping, friction
     )
@@ -189,9 +191,9 @@ def parameters(config: Config) -> Floats:
         kernel.CRANK_INERTIA: config.crank.inertia + config.crank.mass * (0.5 * config.crank.length) ** 2,
         kernel.ELEMENT_MASS: rod.mass / rod.elements, kernel.SAMPLES: 0,
         kernel.M_00: mass[0, 0], kernel.M_01: mass[0, 2], kernel.M_02: mass[0, 4], kernel.M_03: mass[0, 6],
-        kernel.BEAM: rod.beam.parameters, kernel.CORNERED: guide, kernel.FRICTION: friction, kernel.FACTOR: factors,
+        kernel.BEAM: rod.beam.parameters, kernel.CORNERED: guide, kernel.FRICTION: friction, kernel.FACTOR: inertia,
     }  # fmt: skip
-    return packed(kernel.FACTOR + factors.size, places)
+    return packed(kernel.FACTOR + inertia.size, places)
 
 
 def minimal_mass(config: Config, direction: int) -> Floats:
@@ -205,25 +207,6 @@ def minimal_mass(config: Config, direction: int) -> Floats:
         mass[place, :] = mass[:, place] = 0.0
         mass[place, place] = 1.0
     return mass
-
-
-def _factors(config: Config) -> Floats:
-    """Of M = (1 + L) D (1 + L)^T in blocks of a node: [L (4), D^-1 (3)] for x, then y; (nodes, FACTOR_NODE)."""
-    factors = np.zeros((config.rod.elements + 1, kernel.FACTOR_NODE))
-    for direction in (0, 1):
-        mass = minimal_mass(config, direction)
-        inverse: Floats = np.zeros((2, 2))
-        for j, row in enumerate(factors[:, kernel.DIRECTION * direction :]):
-            here = slice(2 * j, 2 * j + 2)
-            diagonal: NDArray[np.floating] = mass[here, here]
-            left: Floats = np.zeros((2, 2))
-            if j > 0:
-                beside = mass[here, 2 * j - 2 : 2 * j]
-                left = beside @ inverse
-                diagonal = diagonal - left @ beside.T
-            inverse = np.linalg.inv(diagonal)
-            row[: kernel.DIRECTION] = [*left.ravel(), inverse[0, 0], inverse[0, 1], inverse[1, 1]]
-    return factors
 
 
 def fastest_modes(config: Config) -> NDArray[np.complex128]:

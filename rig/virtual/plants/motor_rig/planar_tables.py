@@ -58,6 +58,10 @@ class Linkage:
     """Tables of one individual. Raises ValueError for a description that it cannot build."""
 
     def __init__(self, mechanism: planar.Config, surfaces: Surfaces, stiffness: Stiffness, individual: Individual) -> None:
+        if mechanism.rods:
+            raise ValueError(
+                f"mechanism.rods: {', '.join(rod.name for rod in mechanism.rods)}: this plant has no rods that give way; {HAS}"
+            )
         self._surfaces, self._stiffness = surfaces, stiffness
         self.mechanism = one = _as_built(mechanism, individual)
         self.bodies, self.frame = one.bodies, one.frame
