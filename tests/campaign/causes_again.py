@@ -14,7 +14,10 @@ from typing import Any
 from campaign_results import Results
 from disturbed_runs import CHANNEL, kept
 
+from rig.comparison.load_frame import FrameChannels
 from rig.report.causes import cause_in, in_words
+
+FRAME = FrameChannels(CHANNEL, "actuator_force", "stroke", ("acceleration_1", "acceleration_2", "acceleration_3"))
 
 
 def main(folder: Path, write: bool) -> None:
@@ -36,7 +39,7 @@ def main(folder: Path, write: bool) -> None:
 
 def named_in(path: Path) -> dict[str, Any]:
     """What is named, without the figures that differ from bench to bench, and how it is said."""
-    cause = cause_in(kept(path), CHANNEL)
+    cause = cause_in(kept(path), CHANNEL, FRAME, in_force=True)
     return {"cause": "" if cause is None else cause.words, "said": "" if cause is None else in_words(cause)}
 
 

@@ -160,7 +160,7 @@ def _found(one: Course, truth: Floats) -> dict[str, Any]:
         "size": shares(found, lines),
         "failed": [line["metric"] for line in lines if not line["passed"]],
         "errors": {line["metric"]: line["error"] for line in lines},
-        "cause": named[0].rpartition(" as ")[2] if named else "",
+        "cause": named[0].partition(" as ")[2].partition(" (")[0] if named else "",
         "delay_samples": data["agreement"][CHANNEL]["delay_samples"],
     }
 
