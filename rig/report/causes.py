@@ -8,6 +8,7 @@ from rig.comparison import Settings, Verdict
 from rig.comparison.causes import Cause, likely_cause
 from rig.comparison.evidence import Evidence, evidence
 from rig.comparison.load_frame import FrameChannels, cause_in_frame
+from rig.config.bench import Bench
 from rig.config.plan import Plan
 from rig.report.signals import Signals
 
@@ -25,7 +26,7 @@ def causes(found: Signals, result: Verdict, settings: Settings, plan: Plan) -> l
     shown = shown_by(found, settings) if failed else None
     if shown is None:
         return []
-    frame, in_force = frame_channels(plan), plan.experiment.command.mode == FORCE
+    frame, in_force = frame_channels(plan.bench), plan.experiment.command.mode == FORCE
     named = {name: cause_in(shown, name, frame, in_force) for name in failed}
     return [f"{name}: {in_words(cause)}" for name, cause in named.items() if cause is not None]
 
@@ -36,13 +37,13 @@ def shown_by(found: Signals, settings: Settings) -> Evidence | None:
     return evidence(command.value, command.cycle, found.measured, found.predicted, found.rate, settings)
 
 
-def frame_channels(plan: Plan) -> FrameChannels | None:
+def frame_channels(bench: Bench) -> FrameChannels | None:
     """Channels of a load frame; None where the bench lacks one of them."""
-    names = [None if channel is None else channel.name for channel in map(plan.bench.showing, FRAME)]
+    names = [None if channel is None else channel.name for channel in map(bench.showing, FRAME)]
     force, actuator, stroke = names
     if force is None or actuator is None or stroke is None:
         return None
-    return FrameChannels(force, actuator, stroke, tuple(one.name for one in plan.bench.channels if one.quantity.startswith(ACCELERATION)))
+    return FrameChannels(force, actuator, stroke, tuple(one.name for one in bench.channels if one.quantity.startswith(ACCELERATION)))
 
 
 def cause_in(shown: Evidence, name: str, frame: FrameChannels | None = None, in_force: bool = False) -> Cause | None:
