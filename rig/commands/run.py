@@ -57,6 +57,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add_setup_arguments(parser)
     parser.add_argument("--headless", action="store_true", help="no window")
     parser.add_argument("--close", action="store_true", help="close the window at the end of the test, as where nobody is there to do it")
+    parser.add_argument(
+        "--no-picture", action="store_true", help="draw no overlay.png: for many tests in a row (`rig compare` draws it later)"
+    )
     parser.add_argument("--out", metavar="DIR", default="runs", help="folder that gets the run's own folder (default: runs)")
     parser.add_argument("--arm", action="store_true", help='confirm a bench with arming = "operator" without being asked')
 
@@ -69,7 +72,7 @@ def execute(args: argparse.Namespace) -> Result:
     print(f"{setup.name}: {checked(setup, out).words(out)}", file=sys.stderr)
     ready(setup, lambda text: print(text, file=sys.stderr, flush=True))
     confirm(setup.bench, args.arm)
-    window = not args.headless
+    window, picture = not args.headless, not args.no_picture
     if window and (why := reason_headless()):
         window = False
         print(f"no window ({why}); running headless", file=sys.stderr)
@@ -81,8 +84,8 @@ def execute(args: argparse.Namespace) -> Result:
             if isinstance(setup.experiment.control, DriveFile):
                 from rig.commands.drive_file import run_iterated  # what it needs costs nothing where it is not needed
 
-                return run_iterated(setup, run_dir, lambda one, folder: run_once(one, folder, window))
-            return run_once(setup, run_dir, window, keep_window=window and not (args.close or unseen()))
+                return run_iterated(setup, run_dir, lambda one, folder: run_once(one, folder, window, picture=picture))
+            return run_once(setup, run_dir, window, keep_window=window and not (args.close or unseen()), picture=picture)
         except KeyboardInterrupt as error:
             if not any(run_dir.rglob(RECORD)):
                 raise
@@ -108,10 +111,10 @@ def by_data_sheets(setup: config.Setup) -> config.Setup:
     return replace(setup, bench=bench, bench_text=f"{setup.bench_text.rstrip()}\n\n{remarks}")
 
 
-def run_once(setup: config.Setup, run_dir: Path, window: bool, keep_window: bool = False) -> Result:
+def run_once(setup: config.Setup, run_dir: Path, window: bool, keep_window: bool = False, picture: bool = True) -> Result:
     """One test in the folder `run_dir`, which exists and is empty, from the start of its processes to its summary.json.
 
-    keep_window: when all that is done the window shows how it ended, and is waited for.
+    keep_window: when all that is done the window shows how it ended, and is waited for. picture: draw the overlay.
 
     The bench must have been armed. Ctrl-C, SIGTERM and a closed terminal ask for a ramped stop while it lasts.
     """
@@ -137,7 +140,7 @@ def run_once(setup: config.Setup, run_dir: Path, window: bool, keep_window: bool
         if progress is not None:
             progress.close()
     with interruption.in_spite_of_hangup(), supervisor.signs_of_life():  # nothing moves any more; table and summary take seconds
-        result = _result(plan, outcome, setup.warnings)
+        result = _result(plan, outcome, setup.warnings, picture)
     if supervisor.window_stays:
         result = _stay(supervisor, plan, outcome, result)
     return result
@@ -206,7 +209,7 @@ def doubtful(events: Sequence[EventMessage]) -> list[str]:
     return [event["text"].removesuffix(ends) for event in events if event["kind"] in UNSOUND and event["text"].endswith(ends)]
 
 
-def _result(plan: Plan, outcome: Outcome, doubts: Sequence[str]) -> Result:
+def _result(plan: Plan, outcome: Outcome, doubts: Sequence[str], picture: bool = True) -> Result:
     """Compare, write summary.json, draw, tell: with the pictures, what is known is written once more."""
     recorder = outcome.figures.get("recorder") or {}
     verdict = {"result": "none", "reason": _uncompared(outcome, recorder)}
@@ -220,7 +223,9 @@ def _result(plan: Plan, outcome: Outcome, doubts: Sequence[str]) -> Result:
 
             clocks = (outcome.figures.get("bench") or {}).get("clocks", {})
             compared, draw = compared_run(plan.run_dir, ended=(outcome.outcome, outcome.reason), clocks=clocks)
-            compared, pictures["overlay"] = {**compared, "files": {}}, (plan.run_dir / PICTURE, draw)
+            compared = {**compared, "files": {}}
+            if picture:
+                pictures["overlay"] = (plan.run_dir / PICTURE, draw)
         except KeyboardInterrupt:  # nothing moves any more, and the record is closed: only the figures are missing
             verdict["reason"] = f"the comparison was broken off; `rig compare {plan.run_dir}` makes it"
             outcome.worse("stopped", verdict["reason"])  # whoever runs tests one after the other begins no other one

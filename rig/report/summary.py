@@ -122,7 +122,7 @@ def compared_run(
         overlay(path, contents(plan, found, compared, result, settings, losses))
 
     notes = [f"{name}: {text}" for name, a in compared.items() if name in found.predicted for text in a.warnings]
-    notes += causes(found, result, settings)
+    notes += causes(found, result, settings, plan)
     notes += axes.doubts(plan, record, found, counts, clocks)
     alone = unpaired(plan.experiment, plan.bench)
     if settings.lowpass != comparison.lowpass:

@@ -14,6 +14,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--kills", type=int, default=40, help="of each process, at each pace (default 40)")
     parser.addoption("--hangs", type=int, default=10, help="of each process in each phase (default 10)")
     parser.addoption("--seeds", type=int, default=20, help="benches for each disturbance and level (default 20)")
+    parser.addoption("--between", type=int, default=3, help="benches for each disturbance at the levels between (default 3)")
+    parser.addoption("--keep", metavar="DIR", help="folder for what the causes of disturbances are looked for in")
 
 
 @pytest.fixture(scope="session")

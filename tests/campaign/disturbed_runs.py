@@ -1,4 +1,5 @@
-"""Runs of the loaded linkage in lockstep with one disturbance, and what is kept of each: how wrong the channel was, and what was said."""
+"""Runs of the loaded linkage in lockstep with one disturbance, and what is kept of each: how wrong the channel was, what was said, and what
+it was said from, so that another look for the cause needs no other run."""
 
 from __future__ import annotations
 
@@ -9,8 +10,16 @@ from pathlib import Path
 from typing import Any
 
 import h5py
+import numpy as np
 from bench_run import LINKAGE, ROOT, UNPREPARED, rig
 from fault_size import Floats, lowpassed, shares, sizes
+
+from rig.comparison import Settings
+from rig.comparison.evidence import Evidence
+from rig.recorder.reading import read_run
+from rig.report.causes import shown_by
+from rig.report.signals import signals
+from rig.report.summary import plan_of
 
 CHANNEL, TRUTH, FREQUENCY, CYCLES, DISCARDED = "transmitted_force", "true_force", 3.0, 4, 2
 BENCH = ROOT / "configs/benches/virtual_loader.toml"
@@ -32,34 +41,60 @@ signal = "force_monitor"
 """
 
 
+HARMLESS = 0.06
+"""Share of the tolerance for which the lower level of a fault stands."""
+BETWEEN = (0.5, 0.8, 1.2)
+
+
 @dataclass(frozen=True)
 class Fault:
-    """Keys of `[[disturbances]]`, at a level beyond the tolerance of a criterion and at one below a tenth of it."""
+    """Keys with one number left open, that number at a level beyond the tolerance of a criterion and at one below a tenth of it, and the
+    share of the tolerance that the upper one is worth."""
 
-    wrong: str
-    harmless: str
+    keys: str
+    wrong: float
+    harmless: float
+    share: float = 1.6
+
+    def at(self, share: float) -> str:
+        """Its keys where the worst criterion would have that share of its tolerance, were errors in proportion to the fault."""
+        part = (share - HARMLESS) / (self.share - HARMLESS)
+        return self.keys.replace("{}", f"{self.harmless + part * (self.wrong - self.harmless):.12g}")
 
 
 SIGNAL_FAULTS = {
-    "nothing": Fault("", ""),
-    "mains hum": Fault('hum = "12 mV"\nhum_harmonics = [0.0, 0.3]', 'hum = "0.5 mV"\nhum_harmonics = [0.0, 0.3]'),
-    "coloured noise": Fault('coloured_noise = "12 mV"', 'coloured_noise = "0.3 mV"'),
-    "aliased tone": Fault(
-        'interference = "12 mV"\ninterference_frequency = "51.4 kHz"', 'interference = "0.5 mV"\ninterference_frequency = "51.4 kHz"'
-    ),
-    "zero": Fault('zero = "11 mV"', 'zero = "0.6 mV"'),
-    "drift of zero": Fault('zero_drift = "5.2 mV/s"', 'zero_drift = "0.3 mV/s"'),
-    "gain": Fault("gain_error = 0.017", "gain_error = 0.0006"),
-    "drift of gain": Fault('gain_drift = "0.0085 1/s"', 'gain_drift = "0.0003 1/s"'),
-    "hysteresis": Fault('hysteresis = 0.056\nfull_scale = "0.5 V"', 'hysteresis = 0.002\nfull_scale = "0.5 V"'),
-    "nonlinearity": Fault('nonlinearity = 0.0135\nfull_scale = "0.5 V"', 'nonlinearity = 0.0005\nfull_scale = "0.5 V"'),
-    "cross-talk": Fault('crosstalk = [{of = "stroke_monitor", share = 0.055}]', 'crosstalk = [{of = "stroke_monitor", share = 0.002}]'),
-    "late conditioner": Fault('delay = "1.5 ms"', 'delay = "0.055 ms"'),
-    "clock skew": Fault("skew_ppm = 770", "skew_ppm = 28"),
-    "saturation": Fault('saturation = "0.405 V"', 'saturation = "0.4155 V"'),
+    "mains hum": Fault('hum = "{} mV"\nhum_harmonics = [0.0, 0.3]', 6, 0.25),
+    "coloured noise": Fault('coloured_noise = "{} mV"', 5, 0.1),
+    "aliased tone": Fault('interference = "{} mV"\ninterference_frequency = "51.4 kHz"', 7, 0.3),
+    "zero": Fault('zero = "{} mV"', 6.9, 0.25),
+    "drift of zero": Fault('zero_drift = "{} mV/s"', 3.4, 0.13),
+    "gain": Fault("gain_error = {}", 0.0163, 0.0006),
+    "drift of gain": Fault('gain_drift = "{} 1/s"', 0.0074, 0.0003),
+    "hysteresis": Fault('hysteresis = {}\nfull_scale = "0.5 V"', 0.0444, 0.0017),
+    "nonlinearity": Fault('nonlinearity = {}\nfull_scale = "0.5 V"', 0.0135, 0.0005),
+    "cross-talk": Fault('crosstalk = [{of = "stroke_monitor", share = {}}]', 0.055, 0.002),
+    "late conditioner": Fault('delay = "{} ms"', 1.19, 0.044),
+    "clock skew": Fault("skew_ppm = {}", 607, 23),
+    "saturation": Fault('saturation = "{} V"', 0.4082, 0.4155),
 }
-"""Found by passing a healthy record through the chain until the worst criterion had 1.6 and 0.06 of its tolerance; a wave that comes with
-another phase or noise each time a little more. What a run really had is measured in it."""
+"""Found by passing a healthy record of bench 101 through the chain until the worst criterion had 1.6 and 0.06 of its tolerance; a wave that
+comes with another phase or noise each time has a little more or less. What a run really had is measured in it."""
+
+H, S, F = (f"bench.plant.{table}." for table in ("hydraulics", "specimen", "faults"))
+MACHINE_FAULTS = {
+    "dry seals": Fault(f"{H}seal_friction={{}} kN", 4, 0.13, 2.6),
+    "valve deadband": Fault(f"{H}valve_deadband={{}}", 0.01, 0.0002, 3.4),
+    "valve hysteresis": Fault(f"{H}valve_hysteresis={{}}", 0.02, 0.0004, 4.4),
+    "pump ripple": Fault(f"{H}pump_ripple={{}}", 0.3, 0.01, 2.1),
+    "warm oil": Fault(f"{H}oil_warmer={{}} K", 40, 1, 3.1),
+    "misalignment": Fault(f"{S}misalignment={{}} mm", 40, 4, 2.5),
+    "second mode": Fault(f"{S}second_mode_mass={{}} kg", 60, 0.6, 66),
+    "loosening grip": Fault(f"{F}loosening={{}} mm/s", 0.08, 0.0012, 4.2),
+    "wear": Fault(f"{F}wear={{}} mm/J", 0.06, 0.001, 2.9),
+}
+"""Keys of the plant, found by trial on bench 1, and measured on bench 101. The channel is right with all of them: how wrong it is means
+here how far it is from what the twin without the fault does."""
+FAULTS = {**SIGNAL_FAULTS, **MACHINE_FAULTS}
 
 
 @dataclass(frozen=True)
@@ -72,51 +107,44 @@ class Course:
     truth: Floats
 
 
-H, S, F = (f"bench.plant.{table}." for table in ("hydraulics", "specimen", "faults"))
-MACHINE_FAULTS = {
-    "dry seals": Fault(f"{H}seal_friction=4 kN", f"{H}seal_friction=0.2 kN"),
-    "valve deadband": Fault(f"{H}valve_deadband=0.01", f"{H}valve_deadband=0.0003"),
-    "valve hysteresis": Fault(f"{H}valve_hysteresis=0.02", f"{H}valve_hysteresis=0.0006"),
-    "pump ripple": Fault(f"{H}pump_ripple=0.3", f"{H}pump_ripple=0.01"),
-    "warm oil": Fault(f"{H}oil_warmer=40 K", f"{H}oil_warmer=1 K"),
-    "misalignment": Fault(f"{S}misalignment=40 mm", f"{S}misalignment=5 mm"),
-    "second mode": Fault(f"{S}second_mode_mass=60 kg", f"{S}second_mode_mass=1 kg"),
-    "loosening grip": Fault(f"{F}loosening=0.08 mm/s", f"{F}loosening=0.002 mm/s"),
-    "wear": Fault(f"{F}wear=0.06 mm/J", f"{F}wear=0.001 mm/J"),
-}
-"""Keys of the plant, found by trial on the bench of seed 1. The channel is right with all of them: how wrong it is means here how
-far it is from what the twin without the fault does."""
+def case(name: str, share: float, seed: int, keep: Path | None = None) -> dict[str, Any]:
+    """One run on the bench that `seed` draws, of the fault `name` at the level that is worth `share` of the tolerance.
+
+    Shares of the tolerances by which the channel was wrong (of a fault of the machine: how much it did otherwise than its twin, of the same
+    seed, without that fault), verdict, and what was named. keep: folder for what the cause was looked for in.
+    """
+    to = None if keep is None else keep / f"{name}, {share:g}, {seed}.npz"
+    if name in SIGNAL_FAULTS:
+        one = run(seed, SIGNAL_FAULTS[name].at(share), keep=to)
+        return _found(one, one.truth)
+    return _found(run(seed, "", MACHINE_FAULTS[name].at(share), keep=to), healthy(seed, keep).truth)
 
 
-def disturbed(keys: str, seed: int) -> dict[str, Any]:
-    """Run once on the bench that `seed` draws: shares of the tolerances by which the channel was wrong, verdict, and what was named."""
-    one = run(seed, keys)
-    return _found(one, one.truth)
-
-
-def otherwise(override: str, seed: int) -> dict[str, Any]:
-    """The same of a frame or specimen with a fault: how much it did otherwise than its twin, of the same seed, without that fault."""
-    return _found(run(seed, "", override), healthy(seed).truth)
+def nothing(seed: int, keep: Path | None = None) -> dict[str, Any]:
+    """The same of a bench without a fault."""
+    return _found(healthy(seed, keep), healthy(seed, keep).truth)
 
 
 @functools.cache
-def healthy(seed: int) -> Course:
-    """The run of a bench without a fault."""
-    return run(seed, "")
+def healthy(seed: int, keep: Path | None) -> Course:
+    """The run of a bench without a fault; the same bits each time."""
+    return run(seed, "", keep=None if keep is None else keep / f"nothing, 0, {seed}.npz")
 
 
-def run(seed: int, keys: str, *overrides: str) -> Course:
-    """Once in lockstep; its folder is not kept."""
+def run(seed: int, keys: str, *overrides: str, keep: Path | None = None) -> Course:
+    """Once in lockstep; its folder is not kept. keys: of the disturbance; keep: file for what it shows of a fault."""
     with tempfile.TemporaryDirectory(prefix="rig-disturbed-") as out:
         bench = Path(out) / "bench.toml"
         bench.write_text(BENCH.read_text() + TRUTH_WIRED + keys + "\n")
         words = ["bench.pace=lockstep", UNPREPARED, f"bench.seed={seed}", f"trajectory.cycles={CYCLES}", *overrides]
         sets = [part for word in words for part in ("--set", word)]
-        code, data = rig("run", str(LINKAGE), "--headless", "--out", out, "--bench", str(bench), *sets)
+        code, data = rig("run", str(LINKAGE), "--headless", "--no-picture", "--out", out, "--bench", str(bench), *sets)
         assert data["outcome"] in ("done", "verdict_failed", "failed"), (code, data.get("error"), data.get("problems"))
         with h5py.File(data["files"]["record"]) as file:
             shown, truth = (lowpassed(file[f"entry/measured/{name}"][...], 1e3, data["rate_hz"]) for name in (CHANNEL, TRUTH))
             value, cycle, phase = (file[f"entry/command/{name}"][...] for name in ("value", "cycle", "phase"))
+        if keep is not None:
+            _keep(keep, Path(data["files"]["record"]).parent)
         return Course(data, (value, cycle, phase), shown, truth)
 
 
@@ -132,9 +160,29 @@ def _found(one: Course, truth: Floats) -> dict[str, Any]:
         "size": shares(found, lines),
         "failed": [line["metric"] for line in lines if not line["passed"]],
         "errors": {line["metric"]: line["error"] for line in lines},
-        "cause": named[0].rpartition(" as ")[2] if named else "",
+        "cause": named[0].partition(" as ")[2].partition(" (")[0] if named else "",
         "delay_samples": data["agreement"][CHANNEL]["delay_samples"],
     }
+
+
+def _keep(path: Path, run_dir: Path) -> None:
+    """What the program looks for a cause in, whatever the verdict was."""
+    plan = plan_of(run_dir, ())
+    shown = shown_by(signals(read_run(run_dir / "run.h5"), plan), Settings(plan.experiment.comparison.lowpass, DISCARDED))
+    assert shown is not None
+    path.parent.mkdir(parents=True, exist_ok=True)
+    one = {name: getattr(shown, name) for name in ("rate", "begin", "command", "cycle", "first")}
+    each = {f"{of}/{name}": x.astype(np.float32) for of in ("measured", "predicted") for name, x in getattr(shown, of).items()}
+    np.savez_compressed(path, **one, **each)
+
+
+def kept(path: Path) -> Evidence:
+    """What was kept of a run."""
+    with np.load(path) as file:
+        parts = {name: np.asarray(file[name], dtype=np.float64) for name in file.files}
+    one = {name: float(parts[name]) for name in ("rate", "begin", "first")}
+    each = {of: {name.partition("/")[2]: x for name, x in parts.items() if name.startswith(f"{of}/")} for of in ("measured", "predicted")}
+    return Evidence(**one, command=parts["command"], cycle=parts["cycle"], **each)
 
 
 def worst(found: dict[str, Any]) -> float:

@@ -70,7 +70,7 @@ Floats = NDArray[np.float64]
 Record = Any
 """A record of PARAMETERS or STATE as a kernel has it: fields are attributes."""
 _PAIR = numba.types.UniTuple(_F, 2)  # type: ignore[no-untyped-call]
-_compiled = functools.partial(numba.njit, cache=True, nogil=True, error_model="numpy")
+_compiled = functools.partial(numba.njit, cache=True, nogil=True, error_model="numpy", _nrt=False, forceinline=True)
 _BUTTERWORTH = math.sqrt(2.0)  # twice the damping ratio
 
 
@@ -98,8 +98,8 @@ def _pushing(force: float, u: float, play: float) -> float:
 pushing = _compiled(_F(_F, _F, _F))(_pushing)
 
 
-def _joint_forces(s: Record, p: Record, f_1: float, f_3: float) -> tuple[float, float]:
-    """F_A, F_B, where f_1 and f_3 (N) act on the outer links beside them."""
+def _joint_forces(s: Record, p: Record, f_1: float, f_3: float, per_1: float, per_2: float, per_3: float) -> tuple[float, float]:
+    """F_A, F_B, where f_1 and f_3 (N) act on the outer links beside them; per_1 to per_3: 1 / mass of each link, 1/kg."""
     h, u_a, u_b = p.step, s.x2 - s.x1, s.x3 - s.x2
     play_a, play_b = p.play_a + s.worn_a, p.play_b + s.worn_b
     f_a, c_a = joint(u_a, s.v2 - s.v1, play_a, p.contact_a[:], s.touch_a[:], p)
@@ -108,23 +108,22 @@ def _joint_forces(s: Record, p: Record, f_1: float, f_3: float) -> tuple[float, 
         f_a = c_a = 0.0
     if c_a == 0.0 and c_b == 0.0:  # most of the time
         return f_a, f_b
-    light_a, light_b = 1.0 / p.m1 + 1.0 / p.m2, 1.0 / p.m2 + 1.0 / p.m3
     # Rates of the joints after the step, were there no damping; and the damping on the rates that there are with it.
-    free_a = s.v2 - s.v1 + h * (f_b / p.m2 - f_a * light_a - f_1 / p.m1)
-    free_b = s.v3 - s.v2 + h * (f_3 / p.m3 + f_a / p.m2 - f_b * light_b)
-    a, b, cross = 1.0 + h * c_a * light_a, 1.0 + h * c_b * light_b, h / p.m2
-    shared = a * b - cross * cross * c_a * c_b
-    whole_a = f_a + c_a * (b * free_a + cross * c_b * free_b) / shared
-    whole_b = f_b + c_b * (a * free_b + cross * c_a * free_a) / shared
+    free_a = s.v2 - s.v1 + h * (f_b * per_2 - f_a * (per_1 + per_2) - f_1 * per_1)
+    free_b = s.v3 - s.v2 + h * (f_3 * per_3 + f_a * per_2 - f_b * (per_2 + per_3))
+    a, b, cross = 1.0 + h * c_a * (per_1 + per_2), 1.0 + h * c_b * (per_2 + per_3), h * per_2
+    part = 1.0 / (a * b - cross * cross * c_a * c_b)
+    whole_a = f_a + c_a * (b * free_a + cross * c_b * free_b) * part
+    whole_b = f_b + c_b * (a * free_b + cross * c_a * free_a) * part
     pushed_a, pushed_b = pushing(whole_a, u_a, play_a), pushing(whole_b, u_b, play_b)
     if pushed_a != whole_a:  # it lets go, and leaves the other one alone
-        pushed_b = pushing(f_b + c_b * (free_b - h * f_a / p.m2) / b, u_b, play_b)
+        pushed_b = pushing(f_b + c_b * (free_b - cross * f_a) / b, u_b, play_b)
     elif pushed_b != whole_b:
-        pushed_a = pushing(f_a + c_a * (free_a - h * f_b / p.m2) / a, u_a, play_a)
+        pushed_a = pushing(f_a + c_a * (free_a - cross * f_b) / a, u_a, play_a)
     return pushed_a, pushed_b
 
 
-joint_forces = _compiled(_PAIR(_S, _P, _F, _F))(_joint_forces)
+joint_forces = _compiled(_PAIR(_S, _P, *[_F] * 5))(_joint_forces)
 
 
 def _second_order(y: float, rate: float, u: float, omega: float, twice_zeta: float, h: float) -> tuple[float, float]:
@@ -193,24 +192,24 @@ def _actuate(s: Record, p: Record, asked: float) -> None:
 actuate = _compiled(numba.void(_S, _P, _F))(_actuate)
 
 
-def _move(s: Record, p: Record) -> None:
-    """The three links."""
+def _move_links(s: Record, p: Record, per_1: float, per_2: float, per_3: float) -> None:
+    """The three links; per_1 to per_3: 1 / mass of each, 1/kg."""
     f_1, f_3 = -p.k_f * s.x1 - p.c_f * s.v1, s.f_h - p.c_p * s.v3
     if p.m4 > 0.0:
         swung = p.k_4 * (s.x4 - s.x1) + p.c_4 * (s.v4 - s.v1)
         f_1 += swung
         s.v4 -= p.step * swung / p.m4
         s.x4 += p.step * s.v4
-    f_a, f_b = joint_forces(s, p, f_1, f_3)
+    f_a, f_b = joint_forces(s, p, f_1, f_3, per_1, per_2, per_3)
     if abs(f_a) > p.break_force:
         s.broken = 1
         f_a = 0.0
-    s.a1 = (f_a + f_1) / p.m1
-    s.a2 = (f_b - f_a) / p.m2
+    s.a1 = (f_a + f_1) * per_1
+    s.a2 = (f_b - f_a) * per_2
     if p.seal_friction > 0.0:
         free = s.v3 + p.step * (f_3 - f_b) / p.m3
         f_3 -= math.copysign(min(p.seal_friction, abs(free) * p.m3 / p.step), free)
-    s.a3 = (f_3 - f_b) / p.m3
+    s.a3 = (f_3 - f_b) * per_3
     s.v1 += p.step * s.a1
     s.v2 += p.step * s.a2
     s.v3 += p.step * s.a3
@@ -224,6 +223,14 @@ def _move(s: Record, p: Record) -> None:
     s.x2 += p.step * s.v2
     s.x3 += p.step * s.v3
     s.f_tr = p.k_f * s.x1 + p.c_f * s.v1
+
+
+move_links = _compiled(numba.void(_S, _P, _F, _F, _F))(_move_links)
+
+
+def _move(s: Record, p: Record) -> None:
+    """One step of the three links by itself."""
+    move_links(s, p, 1.0 / p.m1, 1.0 / p.m2, 1.0 / p.m3)
 
 
 move = _compiled(numba.void(_S, _P))(_move)
@@ -281,6 +288,7 @@ def _advance(
     of two.
     """
     s, p = state[0], parameters[0]
+    per_1, per_2, per_3 = 1.0 / p.m1, 1.0 / p.m2, 1.0 / p.m3  # divided once; a step has time for few divisions
     for i in range(len(times)):
         last = math.floor(times[i] / p.step + EARLY)
         while s.steps < last:
@@ -288,7 +296,7 @@ def _advance(
                 guard(s, p)
             asked = servo(s, p, volts[i])
             actuate(s, p, asked)
-            move(s, p)
+            move_links(s, p, per_1, per_2, per_3)
             sense(s, p)
             s.steps += 1
             slot = s.steps & (past.shape[1] - 1)

@@ -431,6 +431,17 @@ def test_the_result_of_a_test_is_saved_before_its_picture_is_drawn(run, monkeypa
     assert any("could not be drawn" in one for one in result.warnings)
 
 
+@pytest.mark.parametrize("picture", [True, False])
+def test_a_picture_that_is_not_wanted_is_not_drawn(run, picture):
+    folder = run()
+    plan, outcome = Plan.read(folder), Outcome(startup_s=1.0)
+    outcome.figures = {"recorder": {"streams": {"measured": {"samples": 1, "lost_samples": 0, "lost_ranges": []}}}}
+    result = _result(plan, outcome, [], picture)
+    last = json.loads((folder / "summary.json").read_text())
+    assert ((folder / "overlay.png").exists(), "overlay" in last["files"]) == (picture, picture)
+    assert (result.outcome, last["verdict"]["result"], last["agreement"]) == ("done", "pass", result.data["agreement"])
+
+
 def test_a_comparison_whose_picture_cannot_be_drawn_has_its_figures(run, tmp_path, monkeypatch, capsys):
     folder = run()
 
