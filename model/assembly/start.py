@@ -82,7 +82,7 @@ def _refuse_more_drives(scaled: Scaled, z: Floats) -> None:
     gap, jacobian = scaled.violated(alone, ~driven)
     if np.max(np.abs(gap), initial=0.0) > CLOSED:
         return
-    freedom = scaled.system.bodies * at.TRIPLE - independent(jacobian).rank
+    freedom = scaled.system.coordinates - independent(jacobian).rank
     if (drives := int(driven.sum())) > freedom:
         names = ", ".join(sorted(name for name, drives_it in zip(scaled.system.row_names, driven, strict=True) if drives_it))
         raise ModelError(
