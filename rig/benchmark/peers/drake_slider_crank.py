@@ -4,7 +4,7 @@ Two revolute joints and a prismatic one, so there are no constraints; the crank'
 contact cannot be used: compliant points press with k x (1 + d v), d alike at all speeds, hydroelastic bodies by their volume, and neither
 knows a hollow cylinder. The pin's force is a system of its own instead: symbolic expressions, which Drake evaluates without Python, into
 the joints' generalised forces. The approach speed is a discrete state that witness functions set and reset where contact begins and ends,
-which Drake locates; these alone are Python, once or twice in a step.
+which Drake locates; these alone are Python, twice a step.
 """
 
 from __future__ import annotations
