@@ -10,11 +10,14 @@ settings name, in an installed package (entry point of the group `clearance_rig.
 
 from __future__ import annotations
 
+import hashlib
 import importlib
+import inspect
 import math
 from collections.abc import Callable
 from functools import cache
 from importlib.metadata import entry_points
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from model.contact.restitution import exact_damping
@@ -49,6 +52,20 @@ class Law:
         from model.contact.force import force  # compiled code, which who only reads a configuration need not wait for
 
         return force
+
+    @property
+    def fingerprint(self) -> str:
+        """Of the file that its force is written in: what is compiled with it built in is compiled anew when that changes.
+
+        Raises ModelError where there is no such file.
+        """
+        try:
+            file = inspect.getsourcefile(inspect.unwrap(self.force))
+        except TypeError:
+            file = None
+        if file is None or not Path(file).exists():
+            raise ModelError("a contact law without a file of its own")
+        return hashlib.sha256(Path(file).read_bytes()).hexdigest()[:20]
 
 
 LAWS: dict[str, Law] = {

@@ -53,6 +53,8 @@ class Closing:
     def _solved(self, matrix: list[list[Expression]], right: list[Expression], measures: list[Expression]) -> list[Expression]:
         """The forces that close the loops, softly where the pose is singular; as names."""
         writer, size, place = self.writer, len(right), self.plan.room
+        if self.plan.redundant:
+            return self._shared(matrix, right, measures)
         factored = Factored(matrix)
         text = [[writer.text(value) for value in (*row, b)] for row, b in zip(matrix, right, strict=True)]
         shares = [writer.text(pivot / measure) for pivot, measure in zip(factored.pivots, measures, strict=True)]
@@ -61,19 +63,39 @@ class Closing:
         with writer.block("if least > SINGULAR:"):
             for name, force in zip(names, factored.back(factored.forward(right)), strict=True):
                 writer.line(f"{name} = {writer.text(force)}")
-        stabilisation, passing = writer.text(writer.algebra.number(self.stabilisation)), self.plan.passing
         with writer.block("else:"):
-            with writer.block(
-                f"if s[{passing}] == 0.0 or t - s[{passing + WHEN}] > 1.0 / {stabilisation}:"
-            ):  # another one, and not its next step
-                writer.line(f"s[{passing}] += 1.0")
-            writer.line(f"s[{passing + WHEN}] = t")
-            for r, row in enumerate(text):
-                for c, value in enumerate(row[:-1]):
-                    writer.line(f"s[{place + size * r + c}] = {value}")
-                writer.line(f"s[{place + size * size + r}] = {row[-1]}")
-                writer.line(f"s[{place + size * size + 2 * size + r}] = {writer.text(measures[r])}")
+            self._note()
+            self._put(text, [writer.text(measure) for measure in measures])
             writer.line(f"solve_softly(s, {place}, {size})")
             for r, own in enumerate(names):
                 writer.line(f"{own} = s[{place + size * size + r}]")
         return [writer.algebra.name(name) for name in names]
+
+    def _shared(self, matrix: list[list[Expression]], right: list[Expression], measures: list[Expression]) -> list[Expression]:
+        """The same where rows follow from others: these share; a pose is singular where more of them do than usual."""
+        writer, size, place = self.writer, len(right), self.plan.room
+        full = [[matrix[max(r, c)][min(r, c)] for c in range(size)] for r in range(size)]
+        table = [[writer.text(value) for value in (*row, b)] for row, b in zip(full, right, strict=True)]
+        self._put(table, [writer.text(measure) for measure in measures])
+        with writer.block(f"if solve_shared(s, {place}, {size}) > {self.plan.redundant}:"):
+            self._note()
+        names = [writer.fresh() for _ in range(size)]
+        for r, name in enumerate(names):
+            writer.line(f"{name} = s[{place + size * size + r}]")
+        return [writer.algebra.name(name) for name in names]
+
+    def _note(self) -> None:
+        """That a singular pose has been come to: another one, and not its next step."""
+        stabilisation, passing = self.writer.text(self.writer.algebra.number(self.stabilisation)), self.plan.passing
+        with self.writer.block(f"if s[{passing}] == 0.0 or t - s[{passing + WHEN}] > 1.0 / {stabilisation}:"):
+            self.writer.line(f"s[{passing}] += 1.0")
+        self.writer.line(f"s[{passing + WHEN}] = t")
+
+    def _put(self, table: list[list[str]], measures: list[str]) -> None:
+        """Matrix, right side and measures, as text, to where they are solved."""
+        size, place = len(table), self.plan.room
+        for r, (row, measure) in enumerate(zip(table, measures, strict=True)):
+            for c, value in enumerate(row[:-1]):
+                self.writer.line(f"s[{place + size * r + c}] = {value}")
+            self.writer.line(f"s[{place + size * size + r}] = {row[-1]}")
+            self.writer.line(f"s[{place + size * size + 2 * size + r}] = {measure}")

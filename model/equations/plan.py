@@ -49,6 +49,10 @@ class Plan:
     led: bool
     stabilisation: float
     """1/s, how fast what is violated in closed loops is taken back."""
+    redundant: int = 0
+    """How many of the rows that close loops follow from others."""
+    law: str = ""
+    """Of all contacts, where its force is not that of the family."""
 
     @property
     def masses(self) -> list[tuple[float, float]]:
@@ -84,6 +88,8 @@ def planned(
     outputs: Sequence[Output],
     led: bool,
     stabilisation: float,
+    redundant: int = 0,
+    law: str = "",
 ) -> Plan:
     """The plan. constraints: of all parts, their rates by the course where samples lead. Raises Uncovered with what is in the way."""
     for part in parts:
@@ -100,7 +106,7 @@ def planned(
     plan = Plan(
         tuple(bodies), tree, tuple(constraints), tuple(touch for part in parts for touch in part.contacts),
         tuple(spring for part in parts for spring in part.springs), tuple(load for part in parts for load in part.loads), weight,
-        tuple(outputs), led, stabilisation,
+        tuple(outputs), led, stabilisation, redundant, law,
     )  # fmt: skip
     if plan.closing_rows > MOST_ROWS:
         raise Uncovered(f"{plan.closing_rows} rows that close loops are more than {MOST_ROWS}")

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from model.contact.laws import find
 from model.equations.acting import Acting, Joint, Pair, Single, joints
 from model.equations.closing import Closing
 from model.equations.expressions import Algebra, Expression
@@ -26,12 +27,12 @@ from model.assembly.solving import SINGULAR
 from model.compiled.direct import CHANNELS, GUARDS, RHS, SWITCH, view
 from model.compiled.signatures import compiled
 from model.compiled.sincos import sincos
-from model.contact.force import force
-from model.equations.soft import solve_softly
+from model.equations.soft import solve_shared, solve_softly
 from model.friction import velocity_window
 from model.joints import contact, revolute, translational
 from model.stepping import inputs
-'''
+{law}'''
+LAW = "{law}"
 FUNCTIONS = {
     "rhs": "def rhs(t, y, dy, p, s, u, size):",
     "guards": "def guards(t, y, g, g_rate, p, s, u, size):",
@@ -58,11 +59,18 @@ def written(plan: Plan) -> Source:
         make(function)
         bodies[name] = function.writer.lines
     size = len(parameters.values)
-    text = HEAD
+    text = HEAD.replace(LAW, _force(plan.law))
     for name, lines in bodies.items():
         views = _views(plan, name, size)
         text += "\n".join(["\n", f"@compiled({name.upper()}.signature, built_in=True)", FUNCTIONS[name], *views, *lines, ""])
     return Source(text, np.array(parameters.values))
+
+
+def _force(name: str) -> str:
+    """How the source comes by the contacts' force. It is built in, so what is compiled goes by the law's own file too."""
+    if not name:
+        return "from model.contact.force import force\n"
+    return f"from model.contact.laws import find\n\nforce = find({name!r}).force  # {find(name).fingerprint}\n"
 
 
 def _views(plan: Plan, name: str, size: int) -> list[str]:

@@ -28,7 +28,8 @@ CASES = (
     Case("linkage", "linkage", 1.0, (Metric("transmitted_force", "N", 1.0),), rate=50e3),
     Case(
         "slider_crank_rigid", "slider_crank", 12e-3, SLIDER, PIN_ONLY,
-        settings=tolerances(1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8), peers=("exudyn_slider_crank",), frame_setting=3,
+        settings=tolerances(1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8), frame_setting=3,
+        peers=("exudyn_slider_crank", "mujoco_slider_crank", "drake_slider_crank"),
     ),
     Case("slider_crank_rigid_friction", "slider_crank", 12e-3, EARLY, settings=tolerances(1e-3, 1e-4, 1e-6, 1e-8)),
     Case(

@@ -8,12 +8,14 @@ from dataclasses import replace
 import numpy as np
 
 from model.assembly import layout as at
+from model.contact import laws
 from model.contact.force import force
 from model.equations import absolute
 from model.equations.loading import loaded
 from model.equations.plan import WHEN, Plan, planned
 from model.equations.source import written
 from model.equations.tree import TURNS, Uncovered
+from model.errors import ModelError
 from model.floats import Floats
 from model.integrators import by_pointer
 from model.integrators.kernels import Direct
@@ -82,21 +84,35 @@ def plan_of(config: Config, made: PlanarStepper, led: bool) -> Plan:
         raise Uncovered("rods that give way")
     if made.rubbing:
         raise Uncovered(f"dry friction that sticks in {', '.join(made.rubbing)}")
-    if made.redundancy.redundant:
-        raise Uncovered("constraints that follow from others")
-    if made.law is not force:
-        raise Uncovered("a contact law of another form")
+    law = _own_law(config, made)
     rows = made.system.constraints
     if led:
         ratios = {drive.row.said: drive.ratio for drive in config.led}
         rows = tuple(replace(row, rate=ratios.get(row.said, 0.0)) if row.drives else row for row in rows)
-    return planned(config.bodies, elements(config), rows, config.weight, outputs(config), led, float(made.parameters[at.STABILISATION]))
+    redundant = made.redundancy.rows - made.redundancy.rank
+    return planned(
+        config.bodies, elements(config), rows, config.weight, outputs(config), led, float(made.parameters[at.STABILISATION]), redundant, law
+    )
+
+
+def _own_law(config: Config, made: PlanarStepper) -> str:
+    """Name of the contact law, where its force is not that of the family. Raises Uncovered where it cannot be built into source."""
+    if made.law is force:
+        return ""
+    law = laws.find(config.contact.law)
+    if law.force is not made.law:
+        raise Uncovered("a contact law that has no name")
+    try:
+        _ = law.fingerprint
+    except ModelError as error:
+        raise Uncovered(str(error)) from error
+    return config.contact.law
 
 
 def _generated(plan: Plan, made: PlanarStepper, method: Explicit) -> PlanarStepper:
     source = written(plan)
     module = loaded(source.text)
-    kernels = Direct(module.rhs, module.guards, module.switch, module.channels, force)
+    kernels = Direct(module.rhs, module.guards, module.switch, module.channels, made.law)
     published, turns = len(plan.outputs), np.array([one.kind == TURNS for one in plan.tree.coordinates], dtype=np.bool_)
     scale = np.concatenate([np.where(turns, ANGLE, SMALL * made.size), np.where(turns, TURN_SPEED, SPEED)])
     most = FARTHEST * np.concatenate([np.where(turns, 1.0, made.size), scale[len(turns) :]])

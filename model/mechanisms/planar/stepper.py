@@ -85,7 +85,7 @@ def remarks(found: Redundancy, moved: tuple[str, ...]) -> tuple[str, ...]:
     names = ", ".join(found.redundant)
     return (
         *moved,
-        f"{found.rows} constraint rows, {found.rank} of them independent: {names} follow from the others and are left out; "
+        f"{found.rows} constraint rows, {found.rank} of them independent: {names} follow from the others; "
         "the motion and the drives' torques are unique, the joints' forces are not",
     )
 

@@ -12,7 +12,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from model.assembly import layout as at
-from model.contact.force import force
 from model.equations import absolute
 from model.equations.plan import Plan
 from model.equations.source import Source, written
@@ -82,8 +81,8 @@ class Beside:
         """(channels, accelerations of the bodies)."""
         state = absolute.bodies(self.plan.tree, y, self.course(t, u))
         p, values, rates = self.tables.parameters, np.zeros(len(self.names)), np.zeros_like(state)
-        kernel.channels(t, state, values, p, s.copy(), u, force)
-        kernel.rhs(t, state, rates, p, s.copy(), u, force)
+        kernel.channels(t, state, values, p, s.copy(), u, self.tables.law)
+        kernel.rhs(t, state, rates, p, s.copy(), u, self.tables.law)
         return values, rates[len(state) // 2 :]
 
     def by_source(self, t: float, y: Floats, s: Floats, u: Floats) -> tuple[Floats, Floats]:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -12,15 +14,21 @@ from model.assembly.description import Body, Point
 from model.assembly.elements import Elements, Frame, Spring
 from model.assembly.joints import revolute
 from model.contact import laws
+from model.equations import absolute
 from model.equations.source import written
 from model.errors import NotConverged
 from model.integrators import dop853
+from model.joints.contact import EACH
 from model.mechanisms import slider_crank as by_hand
 from model.mechanisms.planar import Config, generated
 from model.mechanisms.planar import stepper as tables
+from rig.config import kinds
+from tests.documented_files import shown
 from tests.unit.model.assembly.test_elements import parallelogram
+from tests.unit.model.equations.compared import Beside
 from tests.unit.model.mechanisms.planar.described import slider_crank
 from tests.unit.model.mechanisms.planar.test_published import four_bars
+from tests.unit.rig.own_folder import own_room
 
 Floats = NDArray[np.float64]
 FINE = dop853.Config(tolerance=1e-11)
@@ -91,7 +99,6 @@ def test_a_pin_that_is_crushed_is_named() -> None:
 @pytest.mark.parametrize(
     ("config", "why"),
     [
-        (parallelogram(3), "follow from others"),
         (
             replace(slider_crank(BY_HAND), joints=(revolute.Config("shaft", ("ground.origin", "crank.origin"), 0.1, radius=0.01),)),
             "dry friction",
@@ -128,12 +135,103 @@ def test_an_element_that_is_not_known_is_left_to_the_tables() -> None:
     assert isinstance(made, tables.PlanarStepper) and "Sprung" in made.equations
 
 
-def test_a_law_of_another_form_is_left_to_the_tables(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture
+def kelvin(tmp_path: Path) -> Iterator[Path]:
+    """The file of the manual's law of another form, which is found by its name."""
+    with own_room("model.contact.other_laws", tmp_path) as folder:
+        laws.find.cache_clear()
+        file = folder / "kelvin.py"
+        file.write_text(shown("your_own_kinds.md")["A contact law"])
+        kinds.names("model.contact.other_laws")  # it is looked for where the settings say
+        yield file
+    laws.find.cache_clear()
+
+
+def pressed_by(law: str) -> Config:
+    config = slider_crank(BY_HAND, OUTPUTS)
+    return replace(config, contact=replace(config.contact, law=law, exponent=1.0, stiffness=1e8))
+
+
+def off_while_pressed(beside: Beside, other: Beside, seed: int) -> float:
+    """Largest difference of the tables of `beside` and the source of `other`, share of the largest: near the start, the pin pressed."""
+    rng = np.random.default_rng(seed)
+    _, _, s, u = beside.state(rng, 0.0)
+    y = absolute.coordinates(beside.plan.tree, beside.tables.rest(np.zeros(beside.tables.lookahead))[0])
+    half = len(y) // 2
+    y[:half] += 1e-4 * rng.normal(size=half)
+    y[half:] += rng.normal(size=half)
+    s[EACH - 1] = 1.3
+    expected, found = beside.by_tables(0.0, y, s, u)[0], other.by_source(0.0, y, s, u)[0]
+    assert np.isfinite(expected).all()
+    return float(np.max(np.abs(found - expected)) / np.max(np.abs(expected)))
+
+
+@pytest.mark.usefixtures("kelvin")
+def test_a_law_of_another_form_is_built_in() -> None:
+    beside, of_family = Beside(pressed_by("kelvin")), Beside(pressed_by("lankarani_nikravesh"))
+    assert max(off_while_pressed(beside, beside, seed) for seed in range(10)) < 1e-10
+    assert max(off_while_pressed(of_family, beside, seed) for seed in range(10)) > 1e-3, "another law's source"
+
+
+@pytest.mark.usefixtures("kelvin")
+def test_it_moves_as_by_the_tables() -> None:
+    stepper, found = run(pressed_by("kelvin"), np.zeros(100))
+    _, expected = run(replace(pressed_by("kelvin"), equations="tables"), np.zeros(100))
+    assert stepper.equations == "generated" and stepper.events and np.max(found[:, OUTPUTS.index("pin_force")]) > 100.0
+    for column, other in zip(found.T, expected.T, strict=True):
+        assert column == pytest.approx(other, abs=1e-6 * np.max(np.abs(other)))
+
+
+def test_source_goes_by_the_file_of_the_law_that_is_built_in(kelvin: Path) -> None:
+    def source() -> str:
+        config = pressed_by("kelvin")
+        return written(generated.plan_of(config, tables.stepper(config, dop853.Config(), RATE), led=False)).text
+
+    before = source()
+    assert source() == before
+    kelvin.write_text(kelvin.read_text() + "# another one\n")
+    assert source() != before
+
+
+def test_a_law_without_a_name_or_a_file_is_left_to_the_tables(monkeypatch: pytest.MonkeyPatch) -> None:
     config = slider_crank(BY_HAND)
     made = tables.stepper(config, dop853.Config(), RATE)
     made.law = laws.Law(lambda e: 0.0, made.system.violated).force  # type: ignore[arg-type]
-    with pytest.raises(generated.Uncovered, match="another form"):
+    with pytest.raises(generated.Uncovered, match="no name"):
         generated.plan_of(config, made, led=False)
+    monkeypatch.setattr(laws, "find", lambda name: laws.Law(lambda e: 0.0, len))  # type: ignore[arg-type]
+    made.law = len  # type: ignore[assignment]
+    with pytest.raises(generated.Uncovered, match="without a file"):
+        generated.plan_of(config, made, led=False)
+
+
+TURNED = ("first_angle", "second_angle", "table_x", "table_y", "motor_torque")
+
+
+@pytest.mark.parametrize("start", [0.3, 0.7, 1.9, -2.0])
+def test_rows_that_follow_from_others_share_their_forces(start: float) -> None:
+    """Motion and the drive's torque are the tables'; the forces on the table by its three cranks are so together, not one by one."""
+    beside = Beside(parallelogram(3, start))
+    assert beside.plan.redundant == 1 and Beside(parallelogram(2, start)).plan.redundant == 0
+    _, _, s, u = beside.state(np.random.default_rng(1), 0.0)
+    y = absolute.coordinates(beside.plan.tree, beside.tables.rest(np.zeros(beside.tables.lookahead))[0])
+    (expected, rates), (found, own) = beside.by_tables(0.0, y, s, u), beside.by_source(0.0, y, s, u)
+    assert own == pytest.approx(rates, abs=1e-7 * np.max(np.abs(rates)))
+    torque = beside.names.index("motor_torque")
+    assert found[torque] == pytest.approx(expected[torque], rel=1e-7)
+    for along in "xy":
+        heads = [beside.names.index(f"{name} head_force_{along}") for name in ("first", "second", "third")]
+        assert np.sum(found[heads]) == pytest.approx(np.sum(expected[heads]), abs=1e-7 * np.max(np.abs(expected)))
+        assert found[heads] != pytest.approx(expected[heads], rel=1e-3), "the tables leave one row out"
+
+
+def test_a_redundant_linkage_moves_as_by_the_tables() -> None:
+    config = parallelogram(3, outputs=TURNED)
+    stepper, found = run(config, np.zeros(2000))
+    _, expected = run(replace(config, equations="tables"), np.zeros(2000))
+    assert stepper.equations == "generated" and "the joints' forces are not" in stepper.remarks[-1]
+    for column, other in zip(found.T, expected.T, strict=True):
+        assert column == pytest.approx(other, abs=1e-7 * np.max(np.abs(other)))
 
 
 def test_mechanisms_that_differ_in_their_numbers_share_their_source() -> None:

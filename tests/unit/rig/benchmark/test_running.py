@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import json
 import sys
 from collections.abc import Mapping
@@ -78,6 +79,13 @@ def test_a_missing_peer_is_a_warning(peer: ModuleType) -> None:
     rows, warnings = benchmarking.measure(replace(SHORT, peers=("slow",)), repeats=1, quick=True)
     assert {row["program"] for row in rows} == {"clearance-rig"}
     assert warnings == ["short: slow is not installed: pip install slow; only this program is measured"]
+
+
+@pytest.mark.parametrize(("name", "module"), [("mujoco", "mujoco"), ("drake", "pydrake.math")])
+def test_mujoco_and_drake_that_are_not_there_are_told_with_what_to_do(name: str, module: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, module, None)
+    with pytest.raises(PeerMissing, match=rf"{name} is not installed: pip install 'clearance-rig\[peers\]'"):
+        importlib.import_module(f"rig.benchmark.peers.{name}_slider_crank").load()
 
 
 def test_exudyn_that_is_not_there_is_told_with_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
