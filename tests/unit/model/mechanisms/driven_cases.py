@@ -132,7 +132,17 @@ def _described(pin: float, guide: float, joint: str) -> Case:
     # Each set of generated equations is compiled for seconds: one of four, and the six-bar's.
     equations = "generated" if joint == "rod_slider" and guide == 0.0 else "tables"
     return Case(
-        name, replace(described.slider_crank(like), equations=equations), 4.0, 0.05, 20e3, 0.3, lambda _: 100.0, alike=1e-4, compared=0.1, smooth=False, follows=1e-6
+        name,
+        replace(described.slider_crank(like), equations=equations),
+        4.0,
+        0.05,
+        20e3,
+        0.3,
+        lambda _: 100.0,
+        alike=1e-4,
+        compared=0.1,
+        smooth=False,
+        follows=1e-6,
     )
 
 
