@@ -16,6 +16,7 @@ from model.mechanisms import slider_crank as by_hand
 from model.mechanisms.planar import Config as Described
 from rig.virtual.plants import slider_crank_rig
 from rig.virtual.plants.motor_rig import planar_kernel as kernel
+from rig.virtual.plants.motor_rig import planar_layout as of
 from rig.virtual.plants.motor_rig.plant import SpeedDrive
 from rig.virtual.plants.planar_rig import Axis, AxisSpeed, AxisTorque, Config, PlacedAccelerometer, PlacedForce
 from rig.virtual.plants.surfaces import Surfaces
@@ -90,7 +91,7 @@ def test_the_six_bar_stands_still_until_it_is_driven() -> None:
     bench = Turned(config.create(3))
     before = bench.plant.state[:60].copy()
     bench.run(0.1)
-    places = [4 + kernel.BODY_STATES * n + k for n in range(4) for k in (kernel.X, kernel.Y, kernel.PHI)]
+    places = [4 + of.BODY_STATES * n + k for n in range(4) for k in (of.X, of.Y, of.PHI)]
     assert np.max(np.abs(bench.plant.state[places] - before[places])) < 1e-5
 
 
