@@ -97,6 +97,8 @@ def planned(
         for each in (part.constraints, part.contacts, part.springs, part.loads):
             for one in each:
                 _need_known(one)
+        if any(touch.kind >= at.LEFT_WALL for touch in part.contacts):
+            raise Uncovered("a pin at a wall of its slot is not among what equations are generated for")
     for output in outputs:
         if output.code not in CODES:
             raise Uncovered(f"the channel {output.name} is not among what equations are generated for")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import time
 from dataclasses import dataclass
@@ -139,6 +140,28 @@ def test_a_wrong_model_fails(tmp_path: Path, name: str) -> None:
     case = CASES[name]
     code, data = run(name, tmp_path, "bench.pace=lockstep", *case.short, *case.wrong)
     assert (code, data["outcome"], data["verdict"]["result"]) == (1, "verdict_failed", "fail"), told(data)
+
+
+DC = ("--bench", str(ROOT / "configs/benches/virtual_four_bar_dc.toml"))
+
+
+@pytest.mark.parametrize(
+    ("changed", "outcome", "result"),
+    [
+        ((), "done", "pass"),
+        (CASES["four_bar_rig"].wrong, "verdict_failed", "fail"),
+        (("limits.speed.maximum=25 rad/s",), "tripped", None),
+    ],
+)
+def test_the_four_bar_on_its_direct_current_drive(tmp_path: Path, changed: tuple[str, ...], outcome: str, result: str | None) -> None:
+    """The verdict is that of the Modbus drive's bench; however it ends, the drive's enable falls and the crank comes to rest."""
+    short = ("bench.pace=lockstep", *CASES["four_bar_rig"].short)
+    _, data = run("four_bar_rig", tmp_path, *short, *changed, more=DC)
+    assert data["outcome"] == outcome, told(data)
+    assert result is None or data["verdict"]["result"] in (result, "cannot_discriminate" if result == "pass" else result)
+    log = [json.loads(line) for line in (Path(data["files"]["record"]).parent / "virtual_bench.log").read_text().splitlines()]
+    told_by_drive = [line["text"] for line in log if line["source"] == "drive"]
+    assert told_by_drive[:2] == ["enable high", "moving"] and told_by_drive[-2:] == ["enable low", "at rest"]
 
 
 @pytest.mark.real_pace

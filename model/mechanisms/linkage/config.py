@@ -120,7 +120,9 @@ class Config(WithClearance):
     load_source: str = field(default="servo", metadata={"choices": ("servo", "flow_limited", "ideal")})
     clearance: float = field(default=0.4e-3, metadata={"unit": "m", "at_least": 0.0, "doc": "bush inner minus pin outer diameter (paper)"})
     gravity: float = field(default=0.0, metadata={"unit": "m/s^2", "doc": "along x, away from the fixture; the load cell is tared at rest"})
-    friction: float = field(default=0.0, metadata={"unit": "1", "at_least": 0.0, "doc": "this chain has no sliding: 0"})
+    friction: float = field(
+        default=0.0, metadata={"unit": "1", "at_least": 0.0, "doc": "pins press along the chain, none slides: 0; see pin_friction"}
+    )
     upper_mass: float = field(default=60.0, metadata={"unit": "kg", "over": 0.0, "doc": "m1: upper link, grip, load cell"})
     middle_mass: float = field(default=3.0, metadata={"unit": "kg", "over": 0.0, "doc": "m2"})
     lower_mass: float = field(default=60.0, metadata={"unit": "kg", "over": 0.0, "doc": "m3: lower link, grip, piston"})
@@ -129,6 +131,13 @@ class Config(WithClearance):
     pin_radius: float = field(default=0.015, metadata={"unit": "m", "over": 0.0})
     joint_stiffness: float = field(default=2e9, metadata={"unit": "N/m", "over": 0.0, "doc": "of a joint without clearance"})
     joint_damping: float = field(default=0.05, metadata={"unit": "1", "at_least": 0.0, "doc": "ratio, on the upper mass"})
+    pin_friction: float = field(
+        default=0.0,
+        metadata={"unit": "N", "at_least": 0.0, "doc": "dry, of each joint, against its links' motion: cheeks that rub (hu2016 names it)"},
+    )
+    pin_friction_whole_above: float = field(
+        default=1e-4, metadata={"unit": "m/s", "over": 0.0, "doc": "speed of a joint's links from which on that is whole; assumed"}
+    )
     contact: Contact = field(default_factory=Contact)
     flow_limit: FlowLimit = field(default_factory=FlowLimit)
     servo: Servo = field(default_factory=Servo)
@@ -146,7 +155,9 @@ class Config(WithClearance):
                 f"got {self.clearance * 1e3:g} mm; it is the bush's inner minus the pin's outer diameter"
             )
         if self.friction != 0.0:
-            raise ValueError(f"friction: nothing slides in the axial linkage; expected 0, got {self.friction:g}")
+            raise ValueError(
+                f"friction: nothing slides by what presses it in the axial linkage; expected 0, or pin_friction in N; got {self.friction:g}"
+            )
 
     @property
     def servo_loop(self) -> bool:

@@ -4,7 +4,7 @@
 |---|---|---|
 | x1 x2 x3, v1 v2 v3 | m, m/s | links, positive away from the fixture; x3 is the stroke |
 | F_tr = k_f x1 + c_f v1 - tare | N | transmitted force, what the load cell reads; tared with the links hanging at rest |
-| F_A F_B | N | joint forces, tension positive; play c: a contact each at +c/2 (tension) and -c/2 (compression) |
+| F_A F_B | N | joint forces, tension positive; play c: a contact each at +c/2 (tension) and -c/2 (compression); with dry friction |
 | F_h | N | force of the actuator |
 | q | 1 | spool; w what is asked of it; i the integral part |
 | F_m | N | F_tr behind the feedback's two-pole Butterworth low-pass |
@@ -22,6 +22,7 @@ from numba import types
 
 from model.compiled.arrays import fill
 from model.compiled.signatures import CHANNELS, GUARDS, INDEX, LAW, REAL, RHS, SWITCH, VECTOR, ContactLaw, Floats, compiled
+from model.friction import velocity_window
 from model.joints.contact import EACH, SPEED
 from model.stepping.inputs import sample, slope
 
@@ -31,8 +32,8 @@ IDEAL, FLOW_LIMITED, SERVO, STROKE, ACTUATOR = range(5)
 (
     SOURCE, M1, M2, M3, K_F, C_F, GRAVITY, HALF_PLAY, V_FLOOR, K_JOINT, C_JOINT, RESISTANCE, RESISTANCE_SPEED, KP, KI, KFF, I_LIMIT,
     W_FEEDBACK, W_VALVE, ZETA_VALVE, SPOOL_LIMIT, V_MAX, F_SUPPLY, K_OIL, LEAK, C_SEAL, W_TRACK, ZETA_TRACK, TRACK_AHEAD,
-    PARAMETERS,
-) = range(30)  # fmt: skip
+    PIN_FRICTION, PIN_NONE_BELOW, PIN_WHOLE_ABOVE, PARAMETERS,
+) = range(33)  # fmt: skip
 # Discrete state s: for each contact what the law wants (stiffness, exponent, damping, approach speed; no speed: apart), then the signs.
 A_TENSION, A_COMPRESSION, B_TENSION, B_COMPRESSION = range(4)
 CONTACTS = 4
@@ -48,13 +49,20 @@ TRANSMITTED, JOINT_A, JOINT_B, STROKE_CHANNEL, ACCELERATION, ACTUATOR_FORCE, EXC
 PAIR = types.UniTuple(REAL, 2)  # type: ignore[no-untyped-call]
 
 
+@compiled(REAL(REAL, VECTOR))
+def rubbing(rate: float, p: Floats) -> float:
+    """Dry friction of a joint whose links part at a rate (m/s), N, tension positive; it grows to its whole over a window of speed."""
+    return -velocity_window.force(rate, 1.0, p[PIN_FRICTION : PIN_WHOLE_ABOVE + 1]) if p[PIN_FRICTION] > 0.0 else 0.0
+
+
 @compiled(PAIR(VECTOR, VECTOR, VECTOR, LAW))
 def joint_forces(y: Floats, p: Floats, s: Floats, law: ContactLaw) -> tuple[float, float]:
     """(F_A, F_B), N."""
     a, a_rate, b, b_rate = y[X2] - y[X1], y[V2] - y[V1], y[X3] - y[X2], y[V3] - y[V2]
     half = p[HALF_PLAY]
     if half == 0.0:
-        return p[K_JOINT] * a + p[C_JOINT] * a_rate, p[K_JOINT] * b + p[C_JOINT] * b_rate
+        force_a, force_b = p[K_JOINT] * a + p[C_JOINT] * a_rate, p[K_JOINT] * b + p[C_JOINT] * b_rate
+        return force_a + rubbing(a_rate, p), force_b + rubbing(b_rate, p)
     force_a, force_b = 0.0, 0.0
     if s[EACH * A_TENSION + SPEED] > 0.0:
         force_a = law(a - half, a_rate, s[EACH * A_TENSION : EACH * A_TENSION + EACH])
@@ -64,7 +72,7 @@ def joint_forces(y: Floats, p: Floats, s: Floats, law: ContactLaw) -> tuple[floa
         force_b = law(b - half, b_rate, s[EACH * B_TENSION : EACH * B_TENSION + EACH])
     elif s[EACH * B_COMPRESSION + SPEED] > 0.0:
         force_b = -law(-b - half, -b_rate, s[EACH * B_COMPRESSION : EACH * B_COMPRESSION + EACH])
-    return force_a, force_b
+    return force_a + rubbing(a_rate, p), force_b + rubbing(b_rate, p)
 
 
 @compiled(REAL(VECTOR, VECTOR))

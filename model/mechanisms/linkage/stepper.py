@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from model.compiled.parameters import packed
 from model.contact import force as law
@@ -49,7 +50,7 @@ def parameters(config: Config, source: str) -> Floats:
     code = {"stroke": kernel.STROKE, "actuator_force": kernel.ACTUATOR}.get(source, command[config.load_source])
     joint_damping = 2.0 * config.joint_damping * math.sqrt(config.joint_stiffness * config.upper_mass)
     turn = 2.0 * math.pi
-    places = {
+    places: dict[int, ArrayLike] = {
         kernel.SOURCE: code, kernel.M1: config.upper_mass, kernel.M2: config.middle_mass, kernel.M3: config.lower_mass,
         kernel.K_F: config.fixture_stiffness, kernel.C_F: config.fixture_damping, kernel.GRAVITY: config.gravity,
         kernel.HALF_PLAY: 0.5 * config.clearance, kernel.V_FLOOR: config.contact.approach_floor,
@@ -61,6 +62,7 @@ def parameters(config: Config, source: str) -> Floats:
         kernel.V_MAX: servo.speed, kernel.F_SUPPLY: servo.supply_force, kernel.K_OIL: servo.oil_stiffness, kernel.LEAK: servo.leakage,
         kernel.C_SEAL: servo.seal_damping, kernel.W_TRACK: turn * tracking.corner, kernel.ZETA_TRACK: tracking.damping,
         kernel.TRACK_AHEAD: tracking.ahead if code == kernel.STROKE else 0.0,
+        kernel.PIN_FRICTION: (config.pin_friction, 0.0, config.pin_friction_whole_above),
     }  # fmt: skip
     return packed(kernel.PARAMETERS, places)
 
@@ -135,6 +137,7 @@ def closed_chain(config: Config, p: Floats) -> Floats:
         n, stiffness = config.contact.exponent, contact_stiffness(config)
         k = n * stiffness * (STABLE_FORCE / stiffness) ** (1.0 - 1.0 / n)
         c = STABLE_FORCE * config.contact.damping / max(STABLE_SPEED, config.contact.approach_floor)
+    c += config.pin_friction / config.pin_friction_whole_above  # while its window is passed
     chain = np.array([[-1.0, 1.0, 0.0], [1.0, -2.0, 1.0], [0.0, 1.0, -1.0]])
     fixture = np.diag([1.0, 0.0, 0.0])
     masses = np.array([config.upper_mass, config.middle_mass, config.lower_mass])[:, None]

@@ -80,10 +80,12 @@ def borne(depth: float, rate: float, p: Floats, state: Floats) -> tuple[float, f
 def pressing(depth: float, rate: float, mass: float, h: float, p: Floats, state: Floats) -> tuple[float, float]:
     """(normal force, the part of it whose work can come back) at a depth > 0 (m) that grows with `rate` (m/s), in a step of h (s).
 
-    mass (kg): what the surfaces have against being driven apart, of which the damping takes all the speed at the most.
+    mass (kg): what the surfaces have against being driven apart. The damping takes all the speed at the most, and both together push
+    the surfaces just out of each other within the step, so that no impact gives back more than it had, whatever its speed.
     """
     force, damping, elastic = borne(depth, rate, p, state)
-    return max(0.0, force + min(damping, mass / h) * rate), elastic
+    most = mass / h * (depth / h + max(rate, 0.0))
+    return min(max(0.0, force + min(damping, mass / h) * rate), most), min(elastic, most)
 
 
 @compiled(REAL(REAL, VECTOR, VECTOR))

@@ -27,6 +27,7 @@ from model.errors import ModelError
 from model.mechanisms.planar import config as planar
 from rig.config.kinds import kind_of
 from rig.virtual.plants.motor_rig import planar_kernel as kernel
+from rig.virtual.plants.motor_rig import planar_layout as of
 from rig.virtual.plants.motor_rig.marks import Encoder, Pickup
 from rig.virtual.plants.motor_rig.motor import Motor
 from rig.virtual.plants.motor_rig.parts import Individual, refuse_step, settle
@@ -93,6 +94,15 @@ class AxisSpeed(Tachometer):
 
 
 @dataclass(frozen=True, kw_only=True)
+class Faults:
+    """What may be wrong with the specimen: for trying how that is found."""
+
+    wear: float = field(
+        default=0.0, metadata={"unit": "m/J", "at_least": 0.0, "doc": "growth of a contact's play by the work that is pressed into it"}
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
 class Config(PlantSettings):
     """The mechanism as the drawing has it, and what the laboratory has put around it (assumed). Its drives' speeds count for nothing:
     motors turn it. Clearance and friction are those of the description, the surfaces' behaviour is this plant's own."""
@@ -111,6 +121,7 @@ class Config(PlantSettings):
     contact: Surfaces = field(default_factory=Surfaces)
     stiffness: Stiffness = field(default_factory=Stiffness)
     speed_drive: SpeedDrive | None = None
+    faults: Faults = field(default_factory=Faults)
     perturb: bool = field(default=True, metadata={"doc": "an individual drawn by the bench's seed; false: as the drawing says"})
     step: float = field(default=2e-6, metadata={"unit": "s", "over": 0.0, "at_most": 2e-6, "doc": "a whole share of 1 ms"})
     enable_lines: bool = field(default=True, metadata={"doc": "false: the drives' enable inputs are bridged"})
@@ -148,7 +159,9 @@ class Config(PlantSettings):
             raise ValueError(f"step: {self.step * 1e6:g} us is too long for these joints; expected at most {least * 1e6:.2g} us")
         p = linkage.parameters(axes, seen)
         values = np.zeros(max(1, len(seen)))
-        state = settle(kernel.motion, linkage.state(self._placed(), axes), p, values, linkage.rates(len(axes)), self.step)
+        state = linkage.state(self._placed(), axes)
+        state[-1] = -math.inf  # time has not begun: motors by their equations are off, loads as they will be
+        state = settle(kernel.motion, state, p, values, linkage.rates(len(axes)), self.step)
         state[-1] = 0.0  # time begins
         sensors = self._all_sensors()
         channels = {sensor.name: Channel(sensor, n, mounted.gain()) for n, sensor in enumerate(sensors)}
@@ -158,7 +171,7 @@ class Config(PlantSettings):
         return DrivenPlant(mechanics, seed, self.speed_drive, self.enable_lines)
 
     def _linkage(self, seed: int) -> Linkage:
-        return Linkage(self.mechanism, self.contact, self.stiffness, Individual(seed, self.perturb))
+        return Linkage(self.mechanism, self.contact, self.stiffness, Individual(seed, self.perturb), self.faults.wear)
 
     def _turned(self, axis: Axis, row: Constraint, one: Individual) -> Turned:
         motor = axis.motor
@@ -186,17 +199,17 @@ class Config(PlantSettings):
             names = [axis.drive for axis in self.axes]
             if sensor.axis not in names:
                 raise ValueError(f"axis: {sensor.name}: expected one of {', '.join(names)}, got {sensor.axis!r}")
-            return Seen(kernel.TORQUE if isinstance(sensor, AxisTorque) else kernel.SPEED, names.index(sensor.axis))
+            return Seen(of.TORQUE if isinstance(sensor, AxisTorque) else of.SPEED, names.index(sensor.axis))
         assert isinstance(sensor, (PlacedAccelerometer, PlacedDisplacement, PlacedForce))
         direction = (math.cos(sensor.direction), math.sin(sensor.direction))
         if isinstance(sensor, PlacedForce):
             if sensor.joint not in linkage.bushes:
                 known = ", ".join(linkage.bushes) or "there is none"
                 raise ValueError(f"joint: {sensor.name}: expected a revolute joint without clearance ({known}), got {sensor.joint!r}")
-            return Seen(kernel.FORCE, linkage.bushes[sensor.joint], direction=direction)
+            return Seen(of.FORCE, linkage.bushes[sensor.joint], direction=direction)
         point = linkage.frame.end(sensor.on)
         if point.body == len(linkage.bodies):
             raise ValueError(f"on: {sensor.name}: expected a point of a body that moves, got {GROUND}")
-        kind = kernel.ACCELERATION if isinstance(sensor, PlacedAccelerometer) else kernel.POSITION
+        kind = of.ACCELERATION if isinstance(sensor, PlacedAccelerometer) else of.POSITION
         feels = float(isinstance(sensor, PlacedAccelerometer) and sensor.feels_gravity)
         return Seen(kind, point.body, (point.x, point.y), direction, feels)

@@ -60,8 +60,12 @@ class Surfaces:
 
     def hertz(self, bearing: float, clearance: float) -> float:
         """K in N/m^1.5 of a journal in a bearing of that radius, m."""
+        return self.on_flat(bearing * (bearing - clearance) / clearance)
+
+    def on_flat(self, radius: float) -> float:
+        """The same of a ball of that radius on a flat wall."""
         modulus = self.youngs_modulus / (2.0 * (1.0 - self.poisson_ratio**2))
-        return 4.0 / 3.0 * modulus * math.sqrt(bearing * (bearing - clearance) / clearance)
+        return 4.0 / 3.0 * modulus * math.sqrt(radius)
 
     def lossy(self, error: float) -> float:
         """The restitution of a contact that differs by `error` from what is stated."""

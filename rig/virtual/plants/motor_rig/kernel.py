@@ -6,7 +6,7 @@ axes, k of them, and of their brakes, k more, with the volts of the analogue inp
 
 | part | what it does in a step |
 |---|---|
-| motor | cascade of position and velocity loop, torque after the current loop's lag, gear |
+| motor | cascade of position and velocity loop, torque after the current loop's lag or of an armature, gear |
 | sensor | low-pass of one or two poles, AC coupling of one, gain, offset, range |
 | encoder | quadrature A before B forwards, Z while A and B are high in the cycle at the index; edges at their crossings |
 | pickup | high over a short piece of each turn |
@@ -35,8 +35,11 @@ MOTOR = np.dtype(
     [(name, "i8") for name in ("mode", "powered")]
     + [(name, "f8") for name in ("setpoint", "rate", "effort", "limit", "integral", "torque", "start")]
     + [(name, "f8") for name in ("gear", "velocity_gain", "velocity_integral", "position_gain", "lag", "brake")]
+    + [(name, "f8") for name in ("constant", "resistance", "inductance", "supply", "most", "current_gain", "current_integral")]
+    + [(name, "f8") for name in ("current", "bridge")]
 )
-"""One motor, at its shaft; `start`: angle of the axis at which the shaft's is 0; `lag`: share of a change that passes in a step."""
+"""One motor, at its shaft; `start`: angle of the axis at which the shaft's is 0; `lag`: share of a change that passes in a step.
+`constant` and what follows: of its armature, where it has one (more than 0); `most`: of its current, `bridge`: the loop's integral, V."""
 SENSOR = np.dtype(
     [(name, "i8") for name in ("source", "poles", "stuck")]
     + [(name, "f8") for name in ("omega", "low", "high", "gain", "offset", "range", "stuck_at")]
@@ -63,6 +66,22 @@ Motion = Compiled[[Floats, Floats, Floats, Floats, Floats, float], None]
 
 
 @compiled(REAL(_M, REAL, REAL, REAL))
+def armature_torque(m: Record, wanted: float, velocity: float, h: float) -> float:
+    """Torque (N m) after a step of h of an armature that is to give `wanted`: L i' = V - R i - k w, V by a PI loop within the supply.
+
+    The current is that which the step leaves, so that no inductance is too small for it.
+    """
+    error = min(max(wanted / m.constant, -m.most), m.most) - m.current
+    free = m.current_gain * error + m.bridge
+    volts = min(max(free, -m.supply), m.supply)
+    if volts == free:  # at the end of its supply the loop does not wind up
+        m.bridge += h * m.current_integral * error
+    coil = m.inductance / h
+    m.current = (coil * m.current + volts - m.constant * velocity) / (coil + m.resistance)
+    return float(m.constant * m.current)
+
+
+@compiled(REAL(_M, REAL, REAL, REAL))
 def motor_torque(m: Record, position: float, velocity: float, h: float) -> float:
     """Torque of a motor (N m) at its shaft's position (rad) and velocity (rad/s), after a step of h."""
     wanted = 0.0
@@ -80,7 +99,11 @@ def motor_torque(m: Record, position: float, velocity: float, h: float) -> float
     else:
         m.integral = 0.0
     wanted = min(max(wanted, -m.limit), m.limit)
-    m.torque = m.torque + m.lag * (wanted - m.torque) if m.powered else 0.0
+    if m.constant > 0.0 and m.powered:
+        m.torque = armature_torque(m, wanted, velocity, h)
+    else:
+        m.torque = m.torque + m.lag * (wanted - m.torque) if m.powered else 0.0
+        m.current = m.bridge = 0.0
     return float(m.torque)
 
 

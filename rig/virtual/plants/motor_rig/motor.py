@@ -15,6 +15,20 @@ MODES = {"velocity": VELOCITY, "position": POSITION, "torque": TORQUE}
 
 
 @dataclass(frozen=True)
+class Armature:
+    """Of a direct-current motor, with the bridge that feeds it and the loop that holds its current. All assumed."""
+
+    torque_constant: float = field(
+        default=0.2, metadata={"unit": "N*m/A", "over": 0.0, "doc": "and of the voltage that it induces, V s/rad"}
+    )
+    resistance: float = field(default=0.6, metadata={"unit": "ohm", "over": 0.0, "doc": "of winding, brushes and cable"})
+    inductance: float = field(default=1.5e-3, metadata={"unit": "H", "over": 0.0})
+    supply: float = field(default=60.0, metadata={"unit": "V", "over": 0.0, "doc": "most that the bridge gives, either way"})
+    current_limit: float = field(default=20.0, metadata={"unit": "A", "over": 0.0})
+    current_bandwidth: float = field(default=500.0, metadata={"unit": "Hz", "over": 0.0, "doc": "for which its loop is set"})
+
+
+@dataclass(frozen=True)
 class Motor:
     """A motor with its gear and its drive's inner loops; all but `gear` at the motor's own shaft. All assumed."""
 
@@ -28,6 +42,9 @@ class Motor:
     velocity_integral: float = field(default=0.0, metadata={"unit": "N*m/rad", "at_least": 0.0})
     position_gain: float = field(default=30.0, metadata={"unit": "1/s", "over": 0.0})
     current_bandwidth: float = field(default=500.0, metadata={"unit": "Hz", "over": 0.0, "doc": "of the torque behind what is wanted"})
+    armature: Armature | None = field(
+        default=None, metadata={"doc": "torque by the equations of a direct-current motor instead of that bandwidth"}
+    )
 
 
 def records(motors: Sequence[Motor], zeros: Sequence[float], step: float) -> NDArray[np.void]:
@@ -37,6 +54,13 @@ def records(motors: Sequence[Motor], zeros: Sequence[float], step: float) -> NDA
         record["gear"], record["limit"], record["start"] = motor.gear, motor.torque_limit, start
         record["velocity_gain"], record["velocity_integral"] = motor.velocity_gain, motor.velocity_integral
         record["position_gain"], record["brake"] = motor.position_gain, motor.brake
+        if (armature := motor.armature) is not None:
+            fast = 2.0 * math.pi * armature.current_bandwidth
+            record["constant"], record["resistance"], record["inductance"] = (
+                armature.torque_constant, armature.resistance, armature.inductance,
+            )  # fmt: skip
+            record["supply"], record["most"] = armature.supply, armature.current_limit
+            record["current_gain"], record["current_integral"] = fast * armature.inductance, fast * armature.resistance
         record["lag"] = 1.0 - math.exp(-2.0 * math.pi * motor.current_bandwidth * step)
     return made
 

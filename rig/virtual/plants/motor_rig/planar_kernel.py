@@ -11,6 +11,8 @@ torque sensor shows. Nothing is eliminated, nothing is solved for: forces follow
 | e | m | journal (body j) from the centre of its bearing (body i); its normal force is that of `rig.virtual.plants.contact` |
 | T | N m | of the shaft: K_s (theta - (phi_j - phi_i)) and its damping, on body j |
 
+Wheels that roll and what follows a curve: `planar_rolling`. Motors by their equations: `planar_motors`.
+
 Semi-implicit Euler. Dry friction of an axis takes as much speed as it can, down to rest.
 """
 
@@ -20,104 +22,14 @@ import math
 
 from numba import types
 
+from model.assembly.functions.evaluation import evaluate
 from model.compiled.signatures import INDEX, REAL, VECTOR, Floats, compiled
 from rig.virtual.plants.contact import pressing, rubbing, stored
-from rig.virtual.plants.surfaces import BRANCH, CONTACT_COLUMNS, CONTACT_STATES, DEEPEST
-
-# Header of p: how many there are of each, and where their tables begin.
-(
-    AXES, BODIES, BUSHES, LINES, TWISTS, JOURNALS, CORNERS, SPRINGS, LOADS, SENSORS,
-    AT_AXES, AT_BODIES, AT_BUSHES, AT_LINES, AT_TWISTS, AT_JOURNALS, AT_CORNERS, AT_SPRINGS, AT_LOADS, AT_SENSORS, WEIGHT, WEIGHT_Y, HEADER,
-) = range(23)  # fmt: skip
-# An axis: inertia before the shaft, friction, the bodies between which it turns, the shaft.
-A_INERTIA, A_VISCOUS, A_COULOMB, A_I, A_J, A_STIFFNESS, A_DAMPING, AXIS_COLUMNS = range(8)
-B_MASS, B_INERTIA, BODY_COLUMNS = range(3)
-# What lies between two bodies: their numbers, a point of each from its mass centre, stiffness and damping.
-BODY_I, BODY_J, SI, SJ, STIFFNESS, DAMPING, OWN = 0, 1, 2, 4, 6, 7, 8
-RUB_MU, RUB_STIFFNESS, RUB_STATE = OWN, OWN + 1, OWN + 2
-OFFSET, BUSH_COLUMNS = OWN + 3, OWN + 5
-DIRECTION, PLACE, LINE_COLUMNS = OWN + 3, OWN + 5, OWN + 6
-LENGTH, WAY, HEADING, PRELOAD, ONE_SIDED, BY_RATE, POINTS, SHAPE = OWN, OWN + 1, OWN + 2, OWN + 4, OWN + 5, OWN + 6, OWN + 7, OWN + 8
-MOST_POINTS = 16
-SPRING_COLUMNS = SHAPE + 2 * MOST_POINTS
-APART, TURNED, ALONG = range(3)
-"""What a spring goes by: the distance of its points, the angle of its bodies, the way along a direction in body i."""
-ANGLE, TWIST_COLUMNS = OWN, OWN + 1
-RADIUS_I, RADIUS_J, LAW = OWN, OWN + 1, OWN + 2
-JOURNAL_COLUMNS = LAW + CONTACT_COLUMNS
-# A corner: the guide's line in body i, the slider's in body j; which end, which side; half length and height, gap.
-GUIDE, SLIDER, END, SIDE, HALF_LENGTH, HALF_HEIGHT, GAP, CORNER_LAW = OWN, OWN + 2, OWN + 4, OWN + 5, OWN + 6, OWN + 7, OWN + 8, OWN + 9
-CORNER_COLUMNS = CORNER_LAW + CONTACT_COLUMNS
-L_BODY, L_POINT, L_FORCE, L_TORQUE, L_POINTS, L_SHAPE = 0, 1, 3, 5, 6, 7
-LOAD_COLUMNS = L_SHAPE + 2 * MOST_POINTS
-S_KIND, S_OF, S_POINT, S_DIRECTION, S_FEELS, SENSOR_COLUMNS = 0, 1, 2, 4, 6, 7
-TORQUE, SPEED, ACCELERATION, POSITION, FORCE = range(5)
-"""Kinds of sensor: torque and speed of an axis; of a point, along a direction that its body carries, or the ground; force in a bush."""
-# A body in y: place of its mass centre and angle, their rates, cosine and sine, the force on it, its accelerations.
-X, Y, PHI, VX, VY, W, COS, SIN, FX, FY, M, AX, AY, TURN, BODY_STATES = range(15)
-TWO = types.UniTuple(REAL, 2)  # type: ignore[no-untyped-call]
-FOUR = types.UniTuple(REAL, 4)  # type: ignore[no-untyped-call]
-ENDS = types.Tuple((INDEX, INDEX, *[REAL] * 8))  # type: ignore[no-untyped-call]
-
-
-@compiled(INDEX(VECTOR))
-def bodies_at(p: Floats) -> int:
-    """Place in y of the first body: angles and speeds of the axes, work and what is lost come before."""
-    return 2 * int(p[AXES]) + 2
-
-
-@compiled(INDEX(VECTOR))
-def contacts_at(p: Floats) -> int:
-    """Place in y of the first contact's state; behind the bodies and the ground. Behind them what friction strains, and the time, s."""
-    return bodies_at(p) + BODY_STATES * (int(p[BODIES]) + 1)
-
-
-@compiled(TWO(VECTOR, INDEX, REAL, REAL))
-def arm(y: Floats, b: int, along: float, across: float) -> tuple[float, float]:
-    """A point of the body at place b of y, from its mass centre, in the world's axes."""
-    return y[b + COS] * along - y[b + SIN] * across, y[b + SIN] * along + y[b + COS] * across
-
-
-@compiled(FOUR(VECTOR, INDEX, INDEX, REAL, REAL, REAL, REAL))
-def apart(y: Floats, i: int, j: int, ix: float, iy: float, jx: float, jy: float) -> tuple[float, float, float, float]:
-    """D and its rate, of points given by their arms."""
-    return (
-        y[j + X] + jx - y[i + X] - ix,
-        y[j + Y] + jy - y[i + Y] - iy,
-        y[j + VX] - y[j + W] * jy - y[i + VX] + y[i + W] * iy,
-        y[j + VY] + y[j + W] * jx - y[i + VY] - y[i + W] * ix,
-    )
-
-
-@compiled(ENDS(VECTOR, VECTOR, INDEX, INDEX))
-def ends(y: Floats, p: Floats, first: int, k: int) -> tuple[int, int, float, float, float, float, float, float, float, float]:
-    """(places in y of the two bodies of the row at k, both arms, D and its rate)."""
-    i, j = first + BODY_STATES * int(p[k + BODY_I]), first + BODY_STATES * int(p[k + BODY_J])
-    ix, iy = arm(y, i, p[k + SI], p[k + SI + 1])
-    jx, jy = arm(y, j, p[k + SJ], p[k + SJ + 1])
-    dx, dy, vx, vy = apart(y, i, j, ix, iy, jx, jy)
-    return i, j, ix, iy, jx, jy, dx, dy, vx, vy
-
-
-@compiled(INDEX(VECTOR, INDEX, REAL, REAL, REAL, REAL, REAL))
-def push(y: Floats, b: int, fx: float, fy: float, ax: float, ay: float, moment: float) -> int:
-    """A force at an arm, and a moment, on the body at place b of y."""
-    y[b + FX] += fx
-    y[b + FY] += fy
-    y[b + M] += ax * fy - ay * fx + moment
-    return 0
-
-
-@compiled(REAL(VECTOR, INDEX, INDEX, INDEX, REAL, REAL, REAL, REAL, REAL, REAL, VECTOR))
-def shared_mass(y: Floats, i: int, j: int, k: int, ix: float, iy: float, jx: float, jy: float, nx: float, ny: float, p: Floats) -> float:
-    """What two points have of inertia against being driven apart along n, kg; k: place in p of the two bodies' numbers."""
-    lightness = 0.0
-    for number, x, across in ((int(p[k + BODY_I]), ix, iy), (int(p[k + BODY_J]), jx, jy)):
-        if number < int(p[BODIES]):
-            body = int(p[AT_BODIES]) + BODY_COLUMNS * number
-            lever = x * ny - across * nx
-            lightness += 1.0 / p[body + B_MASS] + lever * lever / p[body + B_INERTIA]
-    return 1.0 / lightness
+from rig.virtual.plants.motor_rig import planar_layout as at
+from rig.virtual.plants.motor_rig.planar_bodies import TWO, apart, arm, bodies_at, contacts_at, ends, push, shared_mass, wear
+from rig.virtual.plants.motor_rig.planar_motors import drive_all
+from rig.virtual.plants.motor_rig.planar_rolling import arc_of, facing, follow_all, mesh_all
+from rig.virtual.plants.surfaces import BRANCH, CONTACT_STATES, DEEPEST
 
 
 @compiled(REAL(VECTOR, INDEX, INDEX, REAL))
@@ -133,15 +45,15 @@ def read_off(p: Floats, points: int, shape: int, x: float) -> float:
 @compiled(TWO(VECTOR, INDEX, REAL, REAL))
 def spring_force(p: Floats, k: int, x: float, rate: float) -> tuple[float, float]:
     """(pull of a spring that is longer by x than free, the part of it whose work can come back)."""
-    if p[k + ONE_SIDED] * x < 0.0:
+    if p[k + at.ONE_SIDED] * x < 0.0:
         return 0.0, 0.0
-    kept = p[k + PRELOAD] + p[k + STIFFNESS] * x
-    taken = p[k + DAMPING] * rate
-    if p[k + POINTS] > 0.0 and p[k + BY_RATE] > 0.0:
-        taken += read_off(p, int(p[k + POINTS]), k + SHAPE, rate)
-    elif p[k + POINTS] > 0.0:
-        kept += read_off(p, int(p[k + POINTS]), k + SHAPE, x)
-    if p[k + ONE_SIDED] * (kept + taken) < 0.0:
+    kept = p[k + at.PRELOAD] + p[k + at.STIFFNESS] * x
+    taken = p[k + at.DAMPING] * rate
+    if p[k + at.POINTS] > 0.0 and p[k + at.BY_RATE] > 0.0:
+        taken += read_off(p, int(p[k + at.POINTS]), k + at.SHAPE, rate)
+    elif p[k + at.POINTS] > 0.0:
+        kept += read_off(p, int(p[k + at.POINTS]), k + at.SHAPE, x)
+    if p[k + at.ONE_SIDED] * (kept + taken) < 0.0:
         return 0.0, kept
     return kept + taken, kept
 
@@ -149,29 +61,29 @@ def spring_force(p: Floats, k: int, x: float, rate: float) -> tuple[float, float
 @compiled(REAL(VECTOR, VECTOR))
 def draw(y: Floats, p: Floats) -> float:
     """Springs and motors without inertia: their forces; returns the power that they take."""
-    first, lost, k = bodies_at(p), 0.0, int(p[AT_SPRINGS])
-    for _ in range(int(p[SPRINGS])):
+    first, lost, k = bodies_at(p), 0.0, int(p[at.AT_SPRINGS])
+    for _ in range(int(p[at.SPRINGS])):
         i, j, ix, iy, jx, jy, dx, dy, vx, vy = ends(y, p, first, k)
         length = math.sqrt(dx * dx + dy * dy)
         rate = f = kept = 0.0
-        if p[k + WAY] == TURNED:
-            rate = y[j + W] - y[i + W]
-            f, kept = spring_force(p, k, y[j + PHI] - y[i + PHI] - p[k + LENGTH], rate)
-            y[i + M] += f
-            y[j + M] -= f
-        elif p[k + WAY] == ALONG:
-            ex, ey = arm(y, i, p[k + HEADING], p[k + HEADING + 1])
-            rate = ex * vx + ey * vy + y[i + W] * (ex * dy - ey * dx)
-            f, kept = spring_force(p, k, ex * dx + ey * dy - p[k + LENGTH], rate)
+        if p[k + at.WAY] == at.TURNED:
+            rate = y[j + at.W] - y[i + at.W]
+            f, kept = spring_force(p, k, y[j + at.PHI] - y[i + at.PHI] - p[k + at.LENGTH], rate)
+            y[i + at.M] += f
+            y[j + at.M] -= f
+        elif p[k + at.WAY] == at.ALONG:
+            ex, ey = arm(y, i, p[k + at.HEADING], p[k + at.HEADING + 1])
+            rate = ex * vx + ey * vy + y[i + at.W] * (ex * dy - ey * dx)
+            f, kept = spring_force(p, k, ex * dx + ey * dy - p[k + at.LENGTH], rate)
             push(y, i, f * ex, f * ey, ix + dx, iy + dy, 0.0)
             push(y, j, -f * ex, -f * ey, jx, jy, 0.0)
         elif length > 0.0:
             rate = (dx * vx + dy * vy) / length
-            f, kept = spring_force(p, k, length - p[k + LENGTH], rate)
+            f, kept = spring_force(p, k, length - p[k + at.LENGTH], rate)
             push(y, i, f * dx / length, f * dy / length, ix, iy, 0.0)
             push(y, j, -f * dx / length, -f * dy / length, jx, jy, 0.0)
         lost += (f - kept) * rate
-        k += SPRING_COLUMNS
+        k += at.SPRING_COLUMNS
     return lost
 
 
@@ -181,258 +93,297 @@ def rub(y: Floats, p: Floats, k: int, pressing: float, rate: float, h: float) ->
 
     The rows' own state is how far it is strained (m or rad), so it holds at rest.
     """
-    place, most = int(p[k + RUB_STATE]), p[k + RUB_MU] * pressing
+    place, most = int(p[k + at.RUB_STATE]), p[k + at.RUB_MU] * pressing
     strained = y[place]
-    force = p[k + RUB_STIFFNESS] * (strained + h * rate)
+    force = p[k + at.RUB_STIFFNESS] * (strained + h * rate)
     if abs(force) > most:
         force = math.copysign(most, force)
-    y[place] = force / p[k + RUB_STIFFNESS]
+    y[place] = force / p[k + at.RUB_STIFFNESS]
     return force, force * (rate - (y[place] - strained) / h)
 
 
 @compiled(REAL(VECTOR, VECTOR, REAL))
 def hold(y: Floats, p: Floats, h: float) -> float:
-    """Bushes, slides and springs: their forces; returns the power that they take."""
+    """Bushes, slides, wheels and springs: their forces; returns the power that they take."""
     first, lost = bodies_at(p), 0.0
-    k = int(p[AT_BUSHES])
-    for _ in range(int(p[BUSHES])):
+    k = int(p[at.AT_BUSHES])
+    for _ in range(int(p[at.BUSHES])):
         i, j, ix, iy, jx, jy, dx, dy, vx, vy = ends(y, p, first, k)
-        fx = p[k + STIFFNESS] * (dx - p[k + OFFSET]) + p[k + DAMPING] * vx
-        fy = p[k + STIFFNESS] * (dy - p[k + OFFSET + 1]) + p[k + DAMPING] * vy
+        fx = p[k + at.STIFFNESS] * (dx - p[k + at.OFFSET]) + p[k + at.DAMPING] * vx
+        fy = p[k + at.STIFFNESS] * (dy - p[k + at.OFFSET + 1]) + p[k + at.DAMPING] * vy
         push(y, i, fx, fy, ix, iy, 0.0)
         push(y, j, -fx, -fy, jx, jy, 0.0)
-        lost += p[k + DAMPING] * (vx * vx + vy * vy)
-        if p[k + RUB_MU] > 0.0:
-            moment, taken = rub(y, p, k, math.sqrt(fx * fx + fy * fy), y[j + W] - y[i + W], h)
-            y[i + M] += moment
-            y[j + M] -= moment
+        lost += p[k + at.DAMPING] * (vx * vx + vy * vy)
+        if p[k + at.RUB_MU] > 0.0:
+            moment, taken = rub(y, p, k, math.sqrt(fx * fx + fy * fy), y[j + at.W] - y[i + at.W], h)
+            y[i + at.M] += moment
+            y[j + at.M] -= moment
             lost += taken
-        k += BUSH_COLUMNS
-    k = int(p[AT_LINES])
-    for _ in range(int(p[LINES])):
+        k += at.BUSH_COLUMNS
+    k = int(p[at.AT_LINES])
+    for _ in range(int(p[at.LINES])):
         i, j, ix, iy, jx, jy, dx, dy, vx, vy = ends(y, p, first, k)
-        ex, ey = arm(y, i, p[k + DIRECTION], p[k + DIRECTION + 1])
-        rate = ex * vx + ey * vy + y[i + W] * (ex * dy - ey * dx)
-        f = p[k + STIFFNESS] * (ex * dx + ey * dy - p[k + PLACE]) + p[k + DAMPING] * rate
+        ex, ey = arm(y, i, p[k + at.DIRECTION], p[k + at.DIRECTION + 1])
+        rate = ex * vx + ey * vy + y[i + at.W] * (ex * dy - ey * dx)
+        f = p[k + at.STIFFNESS] * (ex * dx + ey * dy - p[k + at.PLACE]) + p[k + at.DAMPING] * rate
         push(y, i, f * ex, f * ey, ix + dx, iy + dy, 0.0)
         push(y, j, -f * ex, -f * ey, jx, jy, 0.0)
-        lost += p[k + DAMPING] * rate * rate
-        if p[k + RUB_MU] > 0.0:
+        lost += p[k + at.DAMPING] * rate * rate
+        if p[k + at.RUB_MU] > 0.0:
             gx, gy = ey, -ex
-            force, taken = rub(y, p, k, abs(f), gx * vx + gy * vy + y[i + W] * (gx * dy - gy * dx), h)
+            force, taken = rub(y, p, k, abs(f), gx * vx + gy * vy + y[i + at.W] * (gx * dy - gy * dx), h)
             push(y, i, force * gx, force * gy, ix + dx, iy + dy, 0.0)
             push(y, j, -force * gx, -force * gy, jx, jy, 0.0)
             lost += taken
-        k += LINE_COLUMNS
-    k = int(p[AT_TWISTS])
-    for _ in range(int(p[TWISTS])):
-        i, j = first + BODY_STATES * int(p[k + BODY_I]), first + BODY_STATES * int(p[k + BODY_J])
-        rate = y[j + W] - y[i + W]
-        moment = p[k + STIFFNESS] * (y[j + PHI] - y[i + PHI] - p[k + ANGLE]) + p[k + DAMPING] * rate
-        y[i + M] += moment
-        y[j + M] -= moment
-        lost += p[k + DAMPING] * rate * rate
-        k += TWIST_COLUMNS
-    return lost + draw(y, p)
+        k += at.LINE_COLUMNS
+    k = int(p[at.AT_TWISTS])
+    for _ in range(int(p[at.TWISTS])):
+        i, j = first + at.BODY_STATES * int(p[k + at.BODY_I]), first + at.BODY_STATES * int(p[k + at.BODY_J])
+        rate = y[j + at.W] - y[i + at.W]
+        moment = p[k + at.STIFFNESS] * (y[j + at.PHI] - y[i + at.PHI] - p[k + at.ANGLE]) + p[k + at.DAMPING] * rate
+        y[i + at.M] += moment
+        y[j + at.M] -= moment
+        lost += p[k + at.DAMPING] * rate * rate
+        k += at.TWIST_COLUMNS
+    return lost + mesh_all(y, p) + draw(y, p)
 
 
 @compiled(REAL(VECTOR, VECTOR, REAL))
 def touch(y: Floats, p: Floats, h: float) -> float:
-    """Journals in their bearings and sliders' corners in their guides: their forces; returns the power that they take."""
+    """Journals in their bearings, sliders' corners in their guides, followers: their forces; returns the power that they take."""
     first, state, lost = bodies_at(p), contacts_at(p), 0.0
-    k = int(p[AT_JOURNALS])
-    for _ in range(int(p[JOURNALS])):
+    k = int(p[at.AT_JOURNALS])
+    for _ in range(int(p[at.JOURNALS])):
         i, j, ix, iy, jx, jy, ex, ey, vx, vy = ends(y, p, first, k)
         distance = math.sqrt(ex * ex + ey * ey)
-        depth = distance - (p[k + RADIUS_I] - p[k + RADIUS_J])
+        depth = distance - (p[k + at.RADIUS_I] - p[k + at.RADIUS_J]) - y[state + at.WORN]
         if depth > 0.0:
             nx, ny = ex / distance, ey / distance
             rate = vx * nx + vy * ny
             mass = shared_mass(y, i, j, k, ix, iy, jx, jy, nx, ny, p)
-            normal, elastic = pressing(depth, rate, mass, h, p[k + LAW : k + JOURNAL_COLUMNS], y[state : state + CONTACT_STATES])
-            sliding = vy * nx - vx * ny + y[j + W] * p[k + RADIUS_J] - y[i + W] * p[k + RADIUS_I]
-            along = rubbing(sliding, normal, p[k + LAW : k + JOURNAL_COLUMNS])
+            normal, elastic = pressing(depth, rate, mass, h, p[k + at.LAW : k + at.JOURNAL_COLUMNS], y[state : state + CONTACT_STATES])
+            sliding = vy * nx - vx * ny + y[j + at.W] * p[k + at.RADIUS_J] - y[i + at.W] * p[k + at.RADIUS_I]
+            along = rubbing(sliding, normal, p[k + at.LAW : k + at.JOURNAL_COLUMNS])
             fx, fy = normal * nx + along * ny, normal * ny - along * nx
-            push(y, i, fx, fy, ix, iy, -along * p[k + RADIUS_I])
-            push(y, j, -fx, -fy, jx, jy, along * p[k + RADIUS_J])
-            lost += (normal - elastic) * rate - along * sliding
+            push(y, i, fx, fy, ix, iy, -along * p[k + at.RADIUS_I])
+            push(y, j, -fx, -fy, jx, jy, along * p[k + at.RADIUS_J])
+            middle = rate - 0.5 * h * normal / mass
+            lost += (normal - elastic) * middle - along * sliding
+            wear(y, p, state, h * normal * middle)
         else:
             y[state + BRANCH] = y[state + DEEPEST] = 0.0
-        k += JOURNAL_COLUMNS
-        state += CONTACT_STATES
-    k = int(p[AT_CORNERS])
-    for _ in range(int(p[CORNERS])):
-        i, j = first + BODY_STATES * int(p[k + BODY_I]), first + BODY_STATES * int(p[k + BODY_J])
-        ix, iy = arm(y, i, p[k + SI], p[k + SI + 1])
-        gx, gy = arm(y, i, p[k + GUIDE], p[k + GUIDE + 1])
-        sx, sy = arm(y, j, p[k + SLIDER], p[k + SLIDER + 1])
-        jx, jy = arm(y, j, p[k + SJ], p[k + SJ + 1])
-        along, across = p[k + END] * p[k + HALF_LENGTH], p[k + SIDE] * p[k + HALF_HEIGHT]
+        k += at.JOURNAL_COLUMNS
+        state += at.TOUCH_STATES
+    k = int(p[at.AT_CORNERS])
+    for _ in range(int(p[at.CORNERS])):
+        i, j = first + at.BODY_STATES * int(p[k + at.BODY_I]), first + at.BODY_STATES * int(p[k + at.BODY_J])
+        ix, iy = arm(y, i, p[k + at.SI], p[k + at.SI + 1])
+        gx, gy = arm(y, i, p[k + at.GUIDE], p[k + at.GUIDE + 1])
+        sx, sy = arm(y, j, p[k + at.SLIDER], p[k + at.SLIDER + 1])
+        jx, jy = arm(y, j, p[k + at.SJ], p[k + at.SJ + 1])
+        along, across = p[k + at.END] * p[k + at.HALF_LENGTH], p[k + at.SIDE] * p[k + at.HALF_HEIGHT]
         jx, jy = jx + along * sx - across * sy, jy + along * sy + across * sx
         dx, dy, vx, vy = apart(y, i, j, ix, iy, jx, jy)
-        nx, ny = -p[k + SIDE] * gy, p[k + SIDE] * gx  # out of the guide, through the face that the corner can touch
-        depth = dx * nx + dy * ny - p[k + HALF_HEIGHT] - p[k + GAP]
+        nx, ny = -p[k + at.SIDE] * gy, p[k + at.SIDE] * gx  # out of the guide, through the face that the corner can touch
+        depth = dx * nx + dy * ny - p[k + at.HALF_HEIGHT] - p[k + at.GAP] - y[state + at.WORN]
         if depth > 0.0:
-            turning = y[i + W]
+            turning = y[i + at.W]
             vx, vy = vx + turning * dy, vy - turning * dx
             rate, sliding = vx * nx + vy * ny, vx * gx + vy * gy
             ix, iy = ix + dx, iy + dy
             mass = shared_mass(y, i, j, k, ix, iy, jx, jy, nx, ny, p)
-            normal, elastic = pressing(depth, rate, mass, h, p[k + CORNER_LAW : k + CORNER_COLUMNS], y[state : state + CONTACT_STATES])
-            tangential = rubbing(sliding, normal, p[k + CORNER_LAW : k + CORNER_COLUMNS])
+            normal, elastic = pressing(
+                depth, rate, mass, h, p[k + at.CORNER_LAW : k + at.CORNER_COLUMNS], y[state : state + CONTACT_STATES]
+            )
+            tangential = rubbing(sliding, normal, p[k + at.CORNER_LAW : k + at.CORNER_COLUMNS])
             fx, fy = tangential * gx - normal * nx, tangential * gy - normal * ny
             push(y, j, fx, fy, jx, jy, 0.0)
             push(y, i, -fx, -fy, ix, iy, 0.0)
-            lost += (normal - elastic) * rate - tangential * sliding
+            middle = rate - 0.5 * h * normal / mass
+            lost += (normal - elastic) * middle - tangential * sliding
+            wear(y, p, state, h * normal * middle)
         else:
             y[state + BRANCH] = y[state + DEEPEST] = 0.0
-        k += CORNER_COLUMNS
-        state += CONTACT_STATES
-    return lost
+        k += at.CORNER_COLUMNS
+        state += at.TOUCH_STATES
+    return lost + follow_all(y, p, state, h)
 
 
 @compiled(types.void(VECTOR, VECTOR, VECTOR, REAL))
 def turn(y: Floats, p: Floats, torques: Floats, h: float) -> None:
     """The axes, each with what its shaft does to its body: one step of their angles; work and what is lost."""
-    axes, first, k = int(p[AXES]), bodies_at(p), int(p[AT_AXES])
+    axes, first, k = int(p[at.AXES]), bodies_at(p), int(p[at.AT_AXES])
     for n in range(axes):
-        i, j = first + BODY_STATES * int(p[k + A_I]), first + BODY_STATES * int(p[k + A_J])
+        i, j = first + at.BODY_STATES * int(p[k + at.A_I]), first + at.BODY_STATES * int(p[k + at.A_J])
         w = y[axes + n]
-        slip = w - (y[j + W] - y[i + W])
-        twist = p[k + A_STIFFNESS] * (y[n] - (y[j + PHI] - y[i + PHI])) + p[k + A_DAMPING] * slip
-        y[j + M] += twist
-        y[i + M] -= twist
-        driving = torques[n] - p[k + A_VISCOUS] * w - twist
-        free = w + h * driving / p[k + A_INERTIA]
-        dry = -math.copysign(min(p[k + A_COULOMB] + torques[axes + n], abs(free) * p[k + A_INERTIA] / h), free)
-        y[axes + n] = w + h * (driving + dry) / p[k + A_INERTIA]
+        slip = w - (y[j + at.W] - y[i + at.W])
+        twist = p[k + at.A_STIFFNESS] * (y[n] - (y[j + at.PHI] - y[i + at.PHI])) + p[k + at.A_DAMPING] * slip
+        y[j + at.M] += twist
+        y[i + at.M] -= twist
+        driving = torques[n] - p[k + at.A_VISCOUS] * w - twist
+        free = w + h * driving / p[k + at.A_INERTIA]
+        dry = -math.copysign(min(p[k + at.A_COULOMB] + torques[axes + n], abs(free) * p[k + at.A_INERTIA] / h), free)
+        y[axes + n] = w + h * (driving + dry) / p[k + at.A_INERTIA]
         middle = 0.5 * (w + y[axes + n])
         y[2 * axes] += h * torques[n] * middle
-        y[2 * axes + 1] += h * (p[k + A_VISCOUS] * w * w - dry * middle + p[k + A_DAMPING] * slip * slip)
-        k += AXIS_COLUMNS
+        y[2 * axes + 1] += h * (p[k + at.A_VISCOUS] * w * w - dry * middle + p[k + at.A_DAMPING] * slip * slip)
+        k += at.AXIS_COLUMNS
 
 
 @compiled(types.void(VECTOR, VECTOR, VECTOR))
 def look(y: Floats, p: Floats, seen: Floats) -> None:
     """What sensors look at, while y has the forces and accelerations of the step."""
-    axes, first, k = int(p[AXES]), bodies_at(p), int(p[AT_SENSORS])
-    for n in range(int(p[SENSORS])):
-        kind, of = int(p[k + S_KIND]), int(p[k + S_OF])
-        if kind == TORQUE:
-            a = int(p[AT_AXES]) + AXIS_COLUMNS * of
-            i, j = first + BODY_STATES * int(p[a + A_I]), first + BODY_STATES * int(p[a + A_J])
-            slip = y[axes + of] - (y[j + W] - y[i + W])
-            seen[n] = p[a + A_STIFFNESS] * (y[of] - (y[j + PHI] - y[i + PHI])) + p[a + A_DAMPING] * slip
-        elif kind == SPEED:
+    axes, first, k = int(p[at.AXES]), bodies_at(p), int(p[at.AT_SENSORS])
+    for n in range(int(p[at.SENSORS])):
+        kind, of = int(p[k + at.S_KIND]), int(p[k + at.S_OF])
+        if kind == at.TORQUE:
+            a = int(p[at.AT_AXES]) + at.AXIS_COLUMNS * of
+            i, j = first + at.BODY_STATES * int(p[a + at.A_I]), first + at.BODY_STATES * int(p[a + at.A_J])
+            slip = y[axes + of] - (y[j + at.W] - y[i + at.W])
+            seen[n] = p[a + at.A_STIFFNESS] * (y[of] - (y[j + at.PHI] - y[i + at.PHI])) + p[a + at.A_DAMPING] * slip
+        elif kind == at.SPEED:
             seen[n] = y[axes + of]
-        elif kind == FORCE:
-            a = int(p[AT_BUSHES]) + BUSH_COLUMNS * of
+        elif kind == at.FORCE:
+            a = int(p[at.AT_BUSHES]) + at.BUSH_COLUMNS * of
             _, _, _, _, _, _, dx, dy, vx, vy = ends(y, p, first, a)
-            fx = -p[a + STIFFNESS] * (dx - p[a + OFFSET]) - p[a + DAMPING] * vx
-            fy = -p[a + STIFFNESS] * (dy - p[a + OFFSET + 1]) - p[a + DAMPING] * vy
-            seen[n] = p[k + S_DIRECTION] * fx + p[k + S_DIRECTION + 1] * fy
+            fx = -p[a + at.STIFFNESS] * (dx - p[a + at.OFFSET]) - p[a + at.DAMPING] * vx
+            fy = -p[a + at.STIFFNESS] * (dy - p[a + at.OFFSET + 1]) - p[a + at.DAMPING] * vy
+            seen[n] = p[k + at.S_DIRECTION] * fx + p[k + at.S_DIRECTION + 1] * fy
         else:
-            b = first + BODY_STATES * of
-            x, across = arm(y, b, p[k + S_POINT], p[k + S_POINT + 1])
-            if kind == POSITION:
-                seen[n] = p[k + S_DIRECTION] * (y[b + X] + x) + p[k + S_DIRECTION + 1] * (y[b + Y] + across)
+            b = first + at.BODY_STATES * of
+            x, across = arm(y, b, p[k + at.S_POINT], p[k + at.S_POINT + 1])
+            if kind == at.POSITION:
+                seen[n] = p[k + at.S_DIRECTION] * (y[b + at.X] + x) + p[k + at.S_DIRECTION + 1] * (y[b + at.Y] + across)
             else:
-                ex, ey = arm(y, b, p[k + S_DIRECTION], p[k + S_DIRECTION + 1])
-                square = y[b + W] * y[b + W]
-                ax = y[b + AX] - y[b + TURN] * across - square * x - p[k + S_FEELS] * p[WEIGHT]
-                ay = y[b + AY] + y[b + TURN] * x - square * across - p[k + S_FEELS] * p[WEIGHT_Y]
+                ex, ey = arm(y, b, p[k + at.S_DIRECTION], p[k + at.S_DIRECTION + 1])
+                square = y[b + at.W] * y[b + at.W]
+                ax = y[b + at.AX] - y[b + at.TURN] * across - square * x - p[k + at.S_FEELS] * p[at.WEIGHT]
+                ay = y[b + at.AY] + y[b + at.TURN] * x - square * across - p[k + at.S_FEELS] * p[at.WEIGHT_Y]
                 seen[n] = ex * ax + ey * ay
-        k += SENSOR_COLUMNS
+        k += at.SENSOR_COLUMNS
+
+
+@compiled(INDEX(VECTOR, VECTOR))
+def load(y: Floats, p: Floats) -> int:
+    """Loads at the time; before it begins they are as they will be then."""
+    first, k, t = bodies_at(p), int(p[at.AT_LOADS]), max(y[-1], 0.0)
+    for _ in range(int(p[at.LOADS])):
+        b = first + at.BODY_STATES * int(p[k + at.L_BODY])
+        x, across = p[k + at.L_POINT], p[k + at.L_POINT + 1]
+        share, points, shape = 1.0, int(p[k + at.L_POINTS]), k + at.L_SHAPE
+        if points > 0:
+            share = read_off(p, points, shape, min(max(t, p[shape]), p[shape + 2 * points - 2]))
+        if p[k + at.L_FACTOR] > 0.0:
+            share, _, _ = evaluate(t, p, y[int(p[at.STACK]) :], int(p[k + at.L_FACTOR]))
+        if p[k + at.L_WAY] > 0.0:
+            way, _, _ = evaluate(t, p, y[int(p[at.STACK]) :], int(p[k + at.L_WAY]))
+            x, across = x + way * p[k + at.L_ALONG], across + way * p[k + at.L_ALONG + 1]
+        fx, fy = share * p[k + at.L_FORCE], share * p[k + at.L_FORCE + 1]
+        if p[k + at.L_TURNS] > 0.0:
+            fx, fy = arm(y, b, fx, fy)
+        ax, ay = arm(y, b, x, across)
+        push(y, b, fx, fy, ax, ay, share * p[k + at.L_TORQUE])
+        k += at.LOAD_COLUMNS
+    return 0
 
 
 @compiled(types.void(VECTOR, VECTOR, VECTOR, VECTOR, VECTOR, REAL))
 def motion(y: Floats, p: Floats, torques: Floats, volts: Floats, seen: Floats, h: float) -> None:
     """One step; see `rig.virtual.plants.motor_rig.kernel`."""
-    axes, count, first, table = int(p[AXES]), int(p[BODIES]), bodies_at(p), int(p[AT_BODIES])
+    axes, count, first, table = int(p[at.AXES]), int(p[at.BODIES]), bodies_at(p), int(p[at.AT_BODIES])
     for n in range(count + 1):
-        b = first + BODY_STATES * n
-        y[b + COS], y[b + SIN] = math.cos(y[b + PHI]), math.sin(y[b + PHI])
-        mass = p[table + BODY_COLUMNS * n + B_MASS] if n < count else 0.0
-        y[b + FX], y[b + FY], y[b + M] = mass * p[WEIGHT], mass * p[WEIGHT_Y], 0.0
-    k = int(p[AT_LOADS])
-    for _ in range(int(p[LOADS])):
-        b = first + BODY_STATES * int(p[k + L_BODY])
-        ax, ay = arm(y, b, p[k + L_POINT], p[k + L_POINT + 1])
-        share, points = 1.0, int(p[k + L_POINTS])
-        if points > 0:
-            share = read_off(p, points, k + L_SHAPE, min(max(y[-1], p[k + L_SHAPE]), p[k + L_SHAPE + 2 * points - 2]))
-        push(y, b, share * p[k + L_FORCE], share * p[k + L_FORCE + 1], ax, ay, share * p[k + L_TORQUE])
-        k += LOAD_COLUMNS
+        b = first + at.BODY_STATES * n
+        y[b + at.COS], y[b + at.SIN] = math.cos(y[b + at.PHI]), math.sin(y[b + at.PHI])
+        mass = p[table + at.BODY_COLUMNS * n + at.B_MASS] if n < count else 0.0
+        y[b + at.FX], y[b + at.FY], y[b + at.M] = mass * p[at.WEIGHT], mass * p[at.WEIGHT_Y], 0.0
+    load(y, p)
+    y[2 * axes] += h * drive_all(y, p, h)
     y[2 * axes + 1] += h * (hold(y, p, h) + touch(y, p, h))
     turn(y, p, torques, h)
     for n in range(count):
-        b, row = first + BODY_STATES * n, table + BODY_COLUMNS * n
-        y[b + AX], y[b + AY] = y[b + FX] / p[row + B_MASS], y[b + FY] / p[row + B_MASS]
-        y[b + TURN] = y[b + M] / p[row + B_INERTIA]
+        b, row = first + at.BODY_STATES * n, table + at.BODY_COLUMNS * n
+        y[b + at.AX], y[b + at.AY] = y[b + at.FX] / p[row + at.B_MASS], y[b + at.FY] / p[row + at.B_MASS]
+        y[b + at.TURN] = y[b + at.M] / p[row + at.B_INERTIA]
     look(y, p, seen)
     y[-1] += h
     for n in range(axes):
         y[n] += h * y[axes + n]
     for n in range(count):
-        b = first + BODY_STATES * n
-        y[b + VX] += h * y[b + AX]
-        y[b + VY] += h * y[b + AY]
-        y[b + W] += h * y[b + TURN]
-        y[b + X] += h * y[b + VX]
-        y[b + Y] += h * y[b + VY]
-        y[b + PHI] += h * y[b + W]
+        b = first + at.BODY_STATES * n
+        y[b + at.VX] += h * y[b + at.AX]
+        y[b + at.VY] += h * y[b + at.AY]
+        y[b + at.W] += h * y[b + at.TURN]
+        y[b + at.X] += h * y[b + at.VX]
+        y[b + at.Y] += h * y[b + at.VY]
+        y[b + at.PHI] += h * y[b + at.W]
 
 
 def energy(y: Floats, p: Floats) -> float:
-    """Kinetic, of weight, joints, shafts, linear springs between points, and contacts, J; without that of loads."""
-    axes, count, first = int(p[AXES]), int(p[BODIES]), bodies_at(p)
+    """Kinetic, of weight, joints, wheels, shafts, linear springs between points, and contacts, J; without that of loads."""
+    axes, count, first = int(p[at.AXES]), int(p[at.BODIES]), bodies_at(p)
     total = 0.0
     for n in range(count):
-        b, row = y[first + BODY_STATES * n :], p[int(p[AT_BODIES]) + BODY_COLUMNS * n :]
+        b, row = y[first + at.BODY_STATES * n :], p[int(p[at.AT_BODIES]) + at.BODY_COLUMNS * n :]
         total += (
-            0.5 * row[B_MASS] * (b[VX] ** 2 + b[VY] ** 2)
-            + 0.5 * row[B_INERTIA] * b[W] ** 2
-            - row[B_MASS] * (p[WEIGHT] * b[X] + p[WEIGHT_Y] * b[Y])
+            0.5 * row[at.B_MASS] * (b[at.VX] ** 2 + b[at.VY] ** 2)
+            + 0.5 * row[at.B_INERTIA] * b[at.W] ** 2
+            - row[at.B_MASS] * (p[at.WEIGHT] * b[at.X] + p[at.WEIGHT_Y] * b[at.Y])
         )
     for n in range(axes):
-        row = p[int(p[AT_AXES]) + AXIS_COLUMNS * n :]
-        i, j = (first + BODY_STATES * int(row[place]) for place in (A_I, A_J))
-        total += 0.5 * row[A_INERTIA] * y[axes + n] ** 2 + 0.5 * row[A_STIFFNESS] * (y[n] - y[j + PHI] + y[i + PHI]) ** 2
+        row = p[int(p[at.AT_AXES]) + at.AXIS_COLUMNS * n :]
+        i, j = (first + at.BODY_STATES * int(row[place]) for place in (at.A_I, at.A_J))
+        total += 0.5 * row[at.A_INERTIA] * y[axes + n] ** 2 + 0.5 * row[at.A_STIFFNESS] * (y[n] - y[j + at.PHI] + y[i + at.PHI]) ** 2
     state = contacts_at(p)
     for table, size, columns in (
-        (AT_BUSHES, BUSHES, BUSH_COLUMNS), (AT_LINES, LINES, LINE_COLUMNS), (AT_TWISTS, TWISTS, TWIST_COLUMNS),
-        (AT_SPRINGS, SPRINGS, SPRING_COLUMNS), (AT_JOURNALS, JOURNALS, JOURNAL_COLUMNS), (AT_CORNERS, CORNERS, CORNER_COLUMNS),
-    ):  # fmt: skip
+        (at.AT_BUSHES, at.BUSHES, at.BUSH_COLUMNS),
+        (at.AT_LINES, at.LINES, at.LINE_COLUMNS),
+        (at.AT_TWISTS, at.TWISTS, at.TWIST_COLUMNS),
+        (at.AT_SPRINGS, at.SPRINGS, at.SPRING_COLUMNS),
+        (at.AT_JOURNALS, at.JOURNALS, at.JOURNAL_COLUMNS),
+        (at.AT_CORNERS, at.CORNERS, at.CORNER_COLUMNS),
+    ):
         for n in range(int(p[size])):
             row = p[int(p[table]) + columns * n :][:columns]
-            i, j = (first + BODY_STATES * int(row[place]) for place in (BODY_I, BODY_J))
-            (ix, iy), (jx, jy) = arm(y, i, row[SI], row[SI + 1]), arm(y, j, row[SJ], row[SJ + 1])
-            dx, dy = y[j + X] + jx - y[i + X] - ix, y[j + Y] + jy - y[i + Y] - iy
-            if table == AT_BUSHES:
-                total += 0.5 * row[STIFFNESS] * ((dx - row[OFFSET]) ** 2 + (dy - row[OFFSET + 1]) ** 2)
-            elif table == AT_LINES:
-                ex, ey = arm(y, i, row[DIRECTION], row[DIRECTION + 1])
-                total += 0.5 * row[STIFFNESS] * (ex * dx + ey * dy - row[PLACE]) ** 2
-            elif table == AT_TWISTS:
-                total += 0.5 * row[STIFFNESS] * (y[j + PHI] - y[i + PHI] - row[ANGLE]) ** 2
-            elif table == AT_SPRINGS:
-                total += 0.5 * row[STIFFNESS] * (math.hypot(dx, dy) - row[LENGTH]) ** 2
+            i, j = (first + at.BODY_STATES * int(row[place]) for place in (at.BODY_I, at.BODY_J))
+            (ix, iy), (jx, jy) = arm(y, i, row[at.SI], row[at.SI + 1]), arm(y, j, row[at.SJ], row[at.SJ + 1])
+            dx, dy = y[j + at.X] + jx - y[i + at.X] - ix, y[j + at.Y] + jy - y[i + at.Y] - iy
+            if table == at.AT_BUSHES:
+                total += 0.5 * row[at.STIFFNESS] * ((dx - row[at.OFFSET]) ** 2 + (dy - row[at.OFFSET + 1]) ** 2)
+            elif table == at.AT_LINES:
+                ex, ey = arm(y, i, row[at.DIRECTION], row[at.DIRECTION + 1])
+                total += 0.5 * row[at.STIFFNESS] * (ex * dx + ey * dy - row[at.PLACE]) ** 2
+            elif table == at.AT_TWISTS:
+                total += 0.5 * row[at.STIFFNESS] * (y[j + at.PHI] - y[i + at.PHI] - row[at.ANGLE]) ** 2
+            elif table == at.AT_SPRINGS:
+                total += 0.5 * row[at.STIFFNESS] * (math.hypot(dx, dy) - row[at.LENGTH]) ** 2
             else:
-                total += stored(depth_of(y, row, table, i, j, dx, dy), row[law_of(table) :], y[state : state + CONTACT_STATES])
-                state += CONTACT_STATES
+                depth = depth_of(y, row, table, i, j, dx, dy) - y[state + at.WORN]
+                total += stored(depth, row[law_of(table) :], y[state : state + CONTACT_STATES])
+                state += at.TOUCH_STATES
+    for n in range(int(p[at.MESHES])):
+        k = int(p[at.AT_MESHES]) + at.MESH_COLUMNS * n
+        total += 0.5 * p[k + at.STIFFNESS] * arc_of(y, p, first, k) ** 2
+    for n in range(int(p[at.FOLLOWERS])):
+        k = int(p[at.AT_FOLLOWERS]) + at.FOLLOWER_COLUMNS * n
+        gap = facing(y, p, first, k, state)[0]
+        total += 0.5 * p[k + at.STIFFNESS] * gap**2
+        if p[k + at.STIFFNESS] == 0.0:
+            law = p[k + at.F_LAW : k + at.FOLLOWER_COLUMNS]
+            total += stored(-gap - y[state + at.WORN], law, y[state : state + CONTACT_STATES])
+        state += at.FOLLOWER_STATES
     return float(total)
 
 
 def law_of(table: int) -> int:
     """Where the columns of a contact's law begin."""
-    return LAW if table == AT_JOURNALS else CORNER_LAW
+    return at.LAW if table == at.AT_JOURNALS else at.CORNER_LAW
 
 
 def depth_of(y: Floats, row: Floats, table: int, i: int, j: int, dx: float, dy: float) -> float:
     """Penetration of a contact, m; D from the centre of the bearing to the journal, or from the guide to the slider's middle."""
-    if table == AT_JOURNALS:
-        return float(math.hypot(dx, dy) - (row[RADIUS_I] - row[RADIUS_J]))
-    (gx, gy), (sx, sy) = arm(y, i, row[GUIDE], row[GUIDE + 1]), arm(y, j, row[SLIDER], row[SLIDER + 1])
-    along, across = row[END] * row[HALF_LENGTH], row[SIDE] * row[HALF_HEIGHT]
+    if table == at.AT_JOURNALS:
+        return float(math.hypot(dx, dy) - (row[at.RADIUS_I] - row[at.RADIUS_J]))
+    (gx, gy), (sx, sy) = arm(y, i, row[at.GUIDE], row[at.GUIDE + 1]), arm(y, j, row[at.SLIDER], row[at.SLIDER + 1])
+    along, across = row[at.END] * row[at.HALF_LENGTH], row[at.SIDE] * row[at.HALF_HEIGHT]
     dx, dy = dx + along * sx - across * sy, dy + along * sy + across * sx
-    return float(row[SIDE] * (dy * gx - dx * gy) - row[HALF_HEIGHT] - row[GAP])
+    return float(row[at.SIDE] * (dy * gx - dx * gy) - row[at.HALF_HEIGHT] - row[at.GAP])

@@ -11,6 +11,8 @@ Axial chain: ground -(k_f, c_f)- m1 -joint A- m2 -joint B- m3 <- F_h. x positive
 | pressure | 1 | share of the supply force that is up; the flow goes with its root |
 | q | 1 | spool: q'' = w_v^2 (w - q) - 2 zeta w_v q', within +-1 |
 | x4 v4 | m, m/s | crosshead on m1, a second mode, where there is one |
+| x5 v5, x6 v6 | m, m/s | upper link in its grip on m1, lower one in that on m3, where grips give way; m1, m3 are the rest then |
+| F_r | N | dry friction of a joint: what stops its links against each other within a step, up to `pin_friction` |
 | w | 1 | asked of the spool: kp e + i, i' = ki e within its limit, e = setpoint - feedback |
 
 Semi-implicit Euler, but for the damping of the joints, which acts on the speeds that the step leaves: both joints together, as they
@@ -37,10 +39,11 @@ from rig.virtual.plants.surfaces import BRANCH, CONTACT_STATES, DEEPEST
 SHUT, HOLDING, FOLLOWING = 0, 1, 2
 HEARTBEAT_LOST, FORCE_LIMIT, STROKE_LIMIT = 1, 2, 3
 NEVER = 2**62
+SWEEPS = 8  # of the joints' friction over each other
 EARLY = 1e-3  # part of a step by which a step may come early: instants that are whole steps are so up to rounding only
 
 _FLOATS = """
-x1 v1 a1 x2 v2 a2 x3 v3 a3 x4 v4 worn_a worn_b asked f_tr f_h spool spool_rate integral setpoint setpoint_end setpoint_rate
+x1 v1 a1 x2 v2 a2 x3 v3 a3 x4 v4 x5 v5 x6 v6 worn_a worn_b asked f_tr f_h spool spool_rate integral setpoint setpoint_end setpoint_rate
 feedback feedback_rate force force_rate stroke stroke_rate actuator actuator_rate
 acceleration_1 acceleration_2 acceleration_3 drift_1 drift_2 drift_3 pressure speed
 """
@@ -98,19 +101,24 @@ def _pushing(force: float, u: float, play: float) -> float:
 pushing = _compiled(_F(_F, _F, _F))(_pushing)
 
 
-def _joint_forces(s: Record, p: Record, f_1: float, f_3: float, per_1: float, per_2: float, per_3: float) -> tuple[float, float]:
-    """F_A, F_B, where f_1 and f_3 (N) act on the outer links beside them; per_1 to per_3: 1 / mass of each link, 1/kg."""
-    h, u_a, u_b = p.step, s.x2 - s.x1, s.x3 - s.x2
+def _joint_forces(
+    s: Record, p: Record, x_1: float, v_1: float, per_1: float, per_2: float, x_3: float, v_3: float, per_3: float, f_1: float, f_3: float
+) -> tuple[float, float]:
+    """F_A, F_B, with the outer links at x_1, x_3 (m), their speeds; f_1 and f_3 (N) act on them beside the joints.
+
+    per_1 to per_3: 1 / mass of each link, 1/kg.
+    """
+    h, u_a, u_b = p.step, s.x2 - x_1, x_3 - s.x2
     play_a, play_b = p.play_a + s.worn_a, p.play_b + s.worn_b
-    f_a, c_a = joint(u_a, s.v2 - s.v1, play_a, p.contact_a[:], s.touch_a[:], p)
-    f_b, c_b = joint(u_b, s.v3 - s.v2, play_b, p.contact_b[:], s.touch_b[:], p)
+    f_a, c_a = joint(u_a, s.v2 - v_1, play_a, p.contact_a[:], s.touch_a[:], p)
+    f_b, c_b = joint(u_b, v_3 - s.v2, play_b, p.contact_b[:], s.touch_b[:], p)
     if s.broken:
         f_a = c_a = 0.0
     if c_a == 0.0 and c_b == 0.0:  # most of the time
         return f_a, f_b
     # Rates of the joints after the step, were there no damping; and the damping on the rates that there are with it.
-    free_a = s.v2 - s.v1 + h * (f_b * per_2 - f_a * (per_1 + per_2) - f_1 * per_1)
-    free_b = s.v3 - s.v2 + h * (f_3 * per_3 + f_a * per_2 - f_b * (per_2 + per_3))
+    free_a = s.v2 - v_1 + h * (f_b * per_2 - f_a * (per_1 + per_2) - f_1 * per_1)
+    free_b = v_3 - s.v2 + h * (f_3 * per_3 + f_a * per_2 - f_b * (per_2 + per_3))
     a, b, cross = 1.0 + h * c_a * (per_1 + per_2), 1.0 + h * c_b * (per_2 + per_3), h * per_2
     part = 1.0 / (a * b - cross * cross * c_a * c_b)
     whole_a = f_a + c_a * (b * free_a + cross * c_b * free_b) * part
@@ -123,7 +131,7 @@ def _joint_forces(s: Record, p: Record, f_1: float, f_3: float, per_1: float, pe
     return pushed_a, pushed_b
 
 
-joint_forces = _compiled(_PAIR(_S, _P, *[_F] * 5))(_joint_forces)
+joint_forces = _compiled(_PAIR(_S, _P, *[_F] * 9))(_joint_forces)
 
 
 def _second_order(y: float, rate: float, u: float, omega: float, twice_zeta: float, h: float) -> tuple[float, float]:
@@ -192,31 +200,75 @@ def _actuate(s: Record, p: Record, asked: float) -> None:
 actuate = _compiled(numba.void(_S, _P, _F))(_actuate)
 
 
-def _move_links(s: Record, p: Record, per_1: float, per_2: float, per_3: float) -> None:
-    """The three links; per_1 to per_3: 1 / mass of each, 1/kg."""
+def _rub(s: Record, p: Record, v_1: float, per_1: float, per_2: float, v_3: float, per_3: float) -> None:
+    """Dry friction of both joints, on the links' accelerations: it stops each joint's links within the step, where it can.
+
+    Both share the middle link, so each is looked at again after the other, as often as makes no difference.
+    """
+    h, light_a, light_b, f_a, f_b = p.step, per_1 + per_2, per_2 + per_3, 0.0, 0.0
+    for _ in range(SWEEPS):
+        held = f_a + (s.v2 - v_1 + h * (s.a2 - s.a1)) / (h * light_a)
+        change = min(max(held, -p.pin_friction), p.pin_friction) - f_a
+        f_a += change
+        s.a1 += change * per_1
+        s.a2 -= change * per_2
+        held = f_b + (v_3 - s.v2 + h * (s.a3 - s.a2)) / (h * light_b)
+        change = min(max(held, -p.pin_friction), p.pin_friction) - f_b
+        f_b += change
+        s.a2 += change * per_2
+        s.a3 -= change * per_3
+
+
+rub = _compiled(numba.void(_S, _P, *[_F] * 5))(_rub)
+
+
+def _move_links(s: Record, p: Record, whole_1: float, per_2: float, whole_3: float) -> None:
+    """The three links, and what grips them; whole_1, per_2, whole_3: 1 / mass of each link, 1/kg."""
     f_1, f_3 = -p.k_f * s.x1 - p.c_f * s.v1, s.f_h - p.c_p * s.v3
     if p.m4 > 0.0:
         swung = p.k_4 * (s.x4 - s.x1) + p.c_4 * (s.v4 - s.v1)
         f_1 += swung
         s.v4 -= p.step * swung / p.m4
         s.x4 += p.step * s.v4
-    f_a, f_b = joint_forces(s, p, f_1, f_3, per_1, per_2, per_3)
+    soft = p.k_g > 0.0
+    x_1, v_1, per_1, x_3, v_3, per_3, outer_1, outer_3 = s.x1, s.v1, whole_1, s.x3, s.v3, whole_3, f_1, f_3
+    grip_1 = grip_3 = 0.0
+    if soft:
+        grip_1 = p.k_g * (s.x5 - s.x1) + p.c_g * (s.v5 - s.v1)
+        grip_3 = p.k_g * (s.x3 - s.x6) + p.c_g * (s.v3 - s.v6)
+        x_1, v_1, x_3, v_3 = s.x5, s.v5, s.x6, s.v6
+        per_1, per_3 = whole_1 / p.gripped, whole_3 / p.gripped
+        outer_1, outer_3 = -grip_1, grip_3
+    f_a, f_b = joint_forces(s, p, x_1, v_1, per_1, per_2, x_3, v_3, per_3, outer_1, outer_3)
     if abs(f_a) > p.break_force:
         s.broken = 1
         f_a = 0.0
-    s.a1 = (f_a + f_1) * per_1
+    s.a1 = (f_a + outer_1) * per_1
     s.a2 = (f_b - f_a) * per_2
     if p.seal_friction > 0.0:
-        free = s.v3 + p.step * (f_3 - f_b) / p.m3
-        f_3 -= math.copysign(min(p.seal_friction, abs(free) * p.m3 / p.step), free)
-    s.a3 = (f_3 - f_b) * per_3
-    s.v1 += p.step * s.a1
+        against, mass = (grip_3, (1.0 - p.gripped) * p.m3) if soft else (f_b, p.m3)
+        free = s.v3 + p.step * (f_3 - against) / mass
+        f_3 -= math.copysign(min(p.seal_friction, abs(free) * mass / p.step), free)
+    s.a3 = (outer_3 - f_b) * per_3 if soft else (f_3 - f_b) * per_3
+    if p.pin_friction > 0.0:
+        rub(s, p, v_1, per_1, per_2, v_3, per_3)
+    if soft:
+        s.v5 += p.step * s.a1
+        s.v6 += p.step * s.a3
+        s.v1 += p.step * (f_1 + grip_1) * whole_1 / (1.0 - p.gripped)
+        s.v3 += p.step * (f_3 - grip_3) * whole_3 / (1.0 - p.gripped)
+        v_1, v_3 = s.v5, s.v6
+        s.x5 += p.step * s.v5
+        s.x6 += p.step * s.v6
+    else:
+        s.v1 += p.step * s.a1
+        s.v3 += p.step * s.a3
+        v_1, v_3 = s.v1, s.v3
     s.v2 += p.step * s.a2
-    s.v3 += p.step * s.a3
     if p.loosening > 0.0 or p.wear > 0.0:
         half = 0.5 * p.step
-        pressed_a = f_a * (s.v2 - s.v1 - half * (s.a2 - s.a1))
-        pressed_b = f_b * (s.v3 - s.v2 - half * (s.a3 - s.a2))
+        pressed_a = f_a * (s.v2 - v_1 - half * (s.a2 - s.a1))
+        pressed_b = f_b * (v_3 - s.v2 - half * (s.a3 - s.a2))
         s.worn_a += half * (p.loosening + p.wear * max(0.0, pressed_a))
         s.worn_b += half * p.wear * max(0.0, pressed_b)
     s.x1 += p.step * s.v1

@@ -31,6 +31,7 @@ force_limit stroke_limit heartbeat_timeout
 omega_monitor omega_acceleration omega_coupling force_delay force_volts stroke_volts acceleration_volts
 force_gain stroke_gain break_force force_zero
 seal_friction deadband valve_play ripple omega_ripple m4 k_4 c_4 loosening wear
+pin_friction k_g c_g gripped
 """
 CONTACTS = ("contact_a", "contact_b")
 PARAMETERS = np.dtype([(name, "f8") for name in _NAMES.split()] + [(name, "f8", (CONTACT_COLUMNS,)) for name in CONTACTS])
@@ -112,6 +113,8 @@ def _nominal(config: FrameSettings) -> NDArray[np.void]:
         "omega_ripple": 2.0 * math.pi * hydraulics.ripple_frequency, "m4": s.second_mode_mass,
         "k_4": s.second_mode_mass * omega_4**2, "c_4": 2.0 * s.second_mode_damping_ratio * s.second_mode_mass * omega_4,
         "loosening": config.faults.loosening, "wear": config.faults.wear,
+        "pin_friction": s.pin_friction, "k_g": s.grip_stiffness, "gripped": s.gripped_share,
+        "c_g": 2.0 * s.grip_damping_ratio * math.sqrt(s.grip_stiffness * s.gripped_share * s.lower_mass),
     }  # fmt: skip
     record = np.zeros(1, PARAMETERS)
     for name, value in values.items():

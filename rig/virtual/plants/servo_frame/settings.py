@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
 
 from rig.virtual.plants.settings import PlantSettings
 from rig.virtual.plants.surfaces import Surfaces
 
 STANDARD_GRAVITY = 9.80665
+SWINGS = 0.2
+"""Largest step times circular frequency of a link in its grip."""
 
 
 @dataclass(frozen=True)
@@ -32,7 +35,24 @@ class Specimen:
         default=0.0,
         metadata={"unit": "m", "at_least": 0.0, "doc": "of the line of load beside the fixture's axis: it bends, and is softer by that"},
     )
+    pin_friction: float = field(
+        default=0.0,
+        metadata={"unit": "N", "at_least": 0.0, "doc": "dry, of each joint: cheeks that rub while its links move; it holds at rest"},
+    )
+    grip_stiffness: float = field(
+        default=0.0, metadata={"unit": "N/m", "at_least": 0.0, "doc": "of the seat of each link in its grip; 0: it does not give way"}
+    )
+    grip_damping_ratio: float = field(default=0.2, metadata={"at_least": 0.0, "below": 1.0, "doc": "of a link that swings in its grip"})
+    gripped_share: float = field(
+        default=0.5, metadata={"over": 0.0, "below": 1.0, "doc": "of upper and lower mass that is the link, where grips give way"}
+    )
     bending_stiffness: float = field(default=5e5, metadata={"unit": "N*m/rad", "over": 0.0, "doc": "of the fixture, against that"})
+
+    @property
+    def grip_frequency(self) -> float:
+        """Circular frequency (1/s) of the lighter link in its grip."""
+        share = self.gripped_share * (1.0 - self.gripped_share)
+        return math.sqrt(self.grip_stiffness / (share * min(self.upper_mass, self.lower_mass)))
 
 
 @dataclass(frozen=True)
@@ -153,6 +173,9 @@ class FrameSettings(PlantSettings):
         if self.clearance > self.specimen.pin_radius:
             pin = self.specimen.pin_radius
             raise ValueError(f"clearance: {self.clearance * 1e3:g} mm swallows the pin of {pin * 1e3:g} mm radius; give less than that")
+        if self.step * self.specimen.grip_frequency > SWINGS:
+            most = self.specimen.grip_stiffness * (SWINGS / (self.step * self.specimen.grip_frequency)) ** 2
+            raise ValueError(f"specimen.grip_stiffness: expected at most {most:.2g} N/m at this step, or 0: a grip that does not give way")
         if self.clearance == 0.0 and (self.faults.loosening or self.faults.wear):
             raise ValueError(
                 "clearance: expected more than 0 with faults.loosening or faults.wear; a joint without play has none that grows"

@@ -18,6 +18,7 @@ from model.assembly.joints import prismatic, revolute
 from model.integrators import dop853
 from model.mechanisms.planar import Config
 from rig.virtual.plants.motor_rig import planar_kernel as kernel
+from rig.virtual.plants.motor_rig import planar_layout as of
 from rig.virtual.plants.motor_rig.parts import Individual
 from rig.virtual.plants.motor_rig.planar_tables import Linkage, Stiffness
 from rig.virtual.plants.surfaces import Surfaces
@@ -148,7 +149,7 @@ def test_the_plant_of_the_drawing_moves_as_the_model_does() -> None:
     found = []
     for step in range(round(0.4 / 2e-6) + 1):
         if step % 500 == 0:
-            found.append(y[2 + kernel.PHI])
+            found.append(y[2 + of.PHI])
         kernel.motion(y, p, np.zeros(0), np.zeros(1), seen, 2e-6)
     assert np.ptp(expected) > 0.1
     assert np.array(found) == pytest.approx(expected, abs=2e-4)
@@ -186,7 +187,7 @@ def test_the_plants_slide_rests_or_slips_as_dry_friction_has_it(friction: float,
     p, y, seen = linkage.parameters((), ()), linkage.state(np.array([0.0, 0.0, down]), ()), np.zeros(1)
     for _ in range(100_000):
         kernel.motion(y, p, np.zeros(0), np.zeros(1), seen, 2e-6)
-    way = math.hypot(y[2 + kernel.X], y[2 + kernel.Y])
+    way = math.hypot(y[2 + of.X], y[2 + of.Y])
     assert way == pytest.approx(0.5 * expected * 0.2**2, abs=2e-6)
 
 
@@ -198,12 +199,12 @@ def test_the_plants_pin_brakes_a_wheel_to_rest() -> None:
     p, y, seen = linkage.parameters((), ()), linkage.state(np.zeros(3), ()), np.zeros(1)
     for _ in range(20_000):  # its weight settles in the pin
         kernel.motion(y, p, np.zeros(0), np.zeros(1), seen, 2e-6)
-    y[2 + kernel.W] = 0.2
+    y[2 + of.W] = 0.2
     stop = 0.05 * 0.2 / (0.2 * 0.02 * 2.0 * 9.81)
     angles = []
     for _ in range(round(2.0 * stop / 2e-6)):
         kernel.motion(y, p, np.zeros(0), np.zeros(1), seen, 2e-6)
-        angles.append(y[2 + kernel.PHI])
+        angles.append(y[2 + of.PHI])
     assert angles[-1] - angles[0] == pytest.approx(0.5 * 0.2 * stop, rel=0.02)
     strain = 0.2 * 0.02 * 2.0 * 9.81 / Stiffness().tilt
     assert np.ptp(angles[round(1.5 * stop / 2e-6) :]) < 2.1 * strain

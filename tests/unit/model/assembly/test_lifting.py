@@ -144,3 +144,19 @@ def test_a_pin_may_also_be_pressed_along_by_a_force() -> None:
     found, _ = run(config, 0.3, 1e3, 1e-7)
     assert found["slot_force"][-1] == pytest.approx(30.0, rel=1e-3)
     assert slot.Config("slot", ("ground.origin", "pin.centre")).direction == 0.0
+
+
+@pytest.mark.parametrize("equations", ["generated", "tables"])
+def test_a_coasting_crank_does_not_go_through_the_walls_of_its_slot(equations: str) -> None:
+    """Whichever way its equations are made; the yoke is where its pin is, but for the play and what presses in."""
+    play = 1e-4
+    crank = Body("crank", 1.0, 0.5, points=(Point("pin", 0.05),), angular_velocity=8.0)
+    joints = (
+        revolute.Config("shaft", ("ground.origin", "crank.centre")), prismatic.Config("way", ("ground.origin", "yoke.centre")),
+        clearance_slot.Config("slot", ("yoke.centre", "crank.pin"), RADIUS, 0.5 * math.pi, play, Contact(restitution=0.5)),
+    )  # fmt: skip
+    outputs = ("yoke_x", "crank_angle", "slot_penetration")
+    found, _ = run(Config((crank, Body("yoke", 0.8, 1e-3)), joints, outputs=outputs, equations=equations), 0.2, 1e4)
+    assert found["crank_angle"][-1] > 1.5 and np.max(found["slot_penetration"]) > 0.0
+    off = found["yoke_x"] - 0.05 * np.cos(found["crank_angle"])
+    assert np.max(np.abs(off)) < play + np.max(found["slot_penetration"]) + 1e-9 < 1.2 * play

@@ -17,6 +17,7 @@ from model.assembly.joints import belt, cam, curve, gear, prismatic, revolute, s
 from model.integrators import dop853
 from model.mechanisms.planar import Config
 from rig.virtual.plants.motor_rig import planar_kernel as kernel
+from rig.virtual.plants.motor_rig import planar_layout as of
 from rig.virtual.plants.motor_rig.parts import Individual
 from rig.virtual.plants.motor_rig.planar_tables import Linkage, Stiffness
 from rig.virtual.plants.surfaces import Surfaces
@@ -322,22 +323,12 @@ def test_the_plants_slot_carries_its_pin_as_the_models_does() -> None:
     expected = run(config, 0.3)["crank_angle"]
     linkage = Linkage(config, Surfaces(), Stiffness(), Individual(1, False))
     p, y, seen = linkage.parameters((), ()), linkage.state(np.array([0.0, 0.0, 0.0, 0.05, 0.0, 0.0]), ()), np.zeros(1)
-    y[2 + kernel.W] = 6.0
+    y[2 + of.W] = 6.0
     found = []
     for step in range(round(0.3 / 2e-6) + 1):
         if step % 500 == 0:
-            found.append(y[2 + kernel.PHI])
+            found.append(y[2 + of.PHI])
         kernel.motion(y, p, np.zeros(0), np.zeros(1), seen, 2e-6)
     lost = 0.5 * np.ptp(np.gradient(expected, 1e-3)[:50])
     assert expected[-1] > 1.0 and lost > 0.01
     assert np.array(found) == pytest.approx(expected, abs=2e-3)
-
-
-@pytest.mark.parametrize("part", [HELD[0], gear.Config("pair", ("first.centre", "second.centre"), (0.06, 0.03))])
-def test_the_plant_says_what_it_has_no_part_for(part: Any) -> None:
-    config = Config((FIRST, SECOND), tuple({joint.name: joint for joint in (*HELD, part)}.values()), ground=FAR)
-    if isinstance(part, gear.Config):
-        with pytest.raises(ValueError, match="mechanism: pair: this plant has no gears, belts, curves and cams"):
-            Linkage(config, Surfaces(), Stiffness(), Individual(1, False))
-    else:
-        Linkage(config, Surfaces(), Stiffness(), Individual(1, False))

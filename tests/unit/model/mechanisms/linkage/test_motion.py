@@ -330,3 +330,34 @@ def test_following_the_extremes_changes_no_sample_and_can_begin_later() -> None:
 def test_an_integrator_that_does_not_suit_is_refused() -> None:
     with pytest.raises(ModelError, match="'generalized_alpha' does not suit the linkage; expected dop853 or rk4"):
         Config().create(generalized_alpha.Config(), RATE)
+
+
+@pytest.mark.parametrize("friction", [0.0, 40.0])
+def test_a_joint_that_rubs_takes_its_friction_from_the_load(friction: float) -> None:
+    """From rest in the play under a constant load: (F - R) t^2/2m of the lower link, as the middle one hangs between two equal frictions;
+    under less than R it creeps by what the window lets it: m_3 hardly moves."""
+    config = Config(load_source="ideal", pin_friction=friction, pin_friction_whole_above=1e-5)
+    ahead = config.create(dop853.Config(), RATE).lookahead
+    for load in (100.0, 30.0):
+        stepper = config.create(dop853.Config(), RATE)
+        stepper.start(np.full(ahead, load))
+        t = np.arange(round(0.015 * RATE) + 1) / RATE
+        stroke = stepper.advance(np.full(len(t), load))[:, STROKE]
+        if load > friction:
+            assert stroke[-1] == pytest.approx(0.5 * (load - friction) / 60.0 * t[-1] ** 2, rel=1e-2)
+        else:
+            assert stroke[-1] < 2.0 * 0.75 * 1e-5 * t[-1] + 1e-6 < 0.1 * 0.5 * load / 60.0 * t[-1] ** 2
+
+
+def test_joints_that_rub_smooth_the_force_as_the_paper_says() -> None:
+    """What rings after the impacts: RMS of the force's second differences; the load is carried all the same."""
+    keys: dict[str, Any] = {"load_source": "flow_limited", "clearance": 0.4e-3}
+    smooth, rough = (Run(Config(pin_friction=friction, **keys), dop853.Config(), 10e3, 3.0, 2) for friction in (500.0, 0.0))
+    rings = [float(np.sqrt(np.mean(np.diff(run.values[:, TR], 2) ** 2))) for run in (smooth, rough)]
+    assert rings[0] < 0.95 * rings[1]
+    assert smooth.largest(TR, 1) == pytest.approx(rough.largest(TR, 1), rel=0.1)
+
+
+def test_a_fixed_step_that_the_friction_of_the_joints_makes_unstable_is_refused() -> None:
+    with pytest.raises(ModelError, match="above the stability limit"):
+        Config(load_source="ideal", pin_friction=5e3, pin_friction_whole_above=1e-5).create(rk4.Config(), RATE)

@@ -11,13 +11,15 @@ from scipy.signal import butter, sosfiltfilt
 
 from model.assembly.description import Body, Place, Point
 from model.assembly.drives import angle
-from model.assembly.joints import revolute
+from model.assembly.forces import dc_motor, spring_damper
+from model.assembly.joints import cam, gear, lifting_cam, prismatic, revolute
 from model.mechanisms import slider_crank as by_hand
 from model.mechanisms.planar import Config as Described
 from rig.virtual.plants import slider_crank_rig
 from rig.virtual.plants.motor_rig import planar_kernel as kernel
+from rig.virtual.plants.motor_rig import planar_layout as at
 from rig.virtual.plants.motor_rig.plant import SpeedDrive
-from rig.virtual.plants.planar_rig import Axis, AxisSpeed, AxisTorque, Config, PlacedAccelerometer, PlacedForce
+from rig.virtual.plants.planar_rig import Axis, AxisSpeed, AxisTorque, Config, Faults, PlacedAccelerometer, PlacedDisplacement, PlacedForce
 from rig.virtual.plants.surfaces import Surfaces
 from tests.unit.model.mechanisms.planar.described import six_bar, slider_crank
 from tests.unit.rig.virtual.plants.driven_benches import RATE, Turned
@@ -90,7 +92,7 @@ def test_the_six_bar_stands_still_until_it_is_driven() -> None:
     bench = Turned(config.create(3))
     before = bench.plant.state[:60].copy()
     bench.run(0.1)
-    places = [4 + kernel.BODY_STATES * n + k for n in range(4) for k in (kernel.X, kernel.Y, kernel.PHI)]
+    places = [4 + at.BODY_STATES * n + k for n in range(4) for k in (at.X, at.Y, at.PHI)]
     assert np.max(np.abs(bench.plant.state[places] - before[places])) < 1e-5
 
 
@@ -118,3 +120,48 @@ def test_a_step_that_is_too_long_for_its_joints_is_refused() -> None:
     config = described(by_hand.Config())
     with pytest.raises(ValueError, match="too long for these joints; expected at most"):
         replace(config, stiffness=replace(config.stiffness, pin=1e13)).create(1)
+
+
+def valve_train(**keys) -> Config:
+    """A motor's shaft, geared 2 to 1 to a camshaft that lifts a valve against its spring; a winding brakes the camshaft."""
+    lift = tuple(cam.Lift(math.radians(a), 0.004 * (1.0 - math.cos(math.radians(a)))) for a in range(0, 361, 15))
+    bodies = (Body("shaft", 1.0, 2e-3), Body("cam", 1.0, 2e-3, x=0.09, y=0.0), Body("valve", 0.3, 1e-3, x=0.09, y=0.034))
+    joints = (
+        revolute.Config("a", ("ground.origin", "shaft.centre")), revolute.Config("b", ("ground.far", "cam.centre")),
+        prismatic.Config("guide", ("ground.far", "valve.centre"), direction=0.5 * math.pi),
+        gear.Config("teeth", ("shaft.centre", "cam.centre"), (0.03, 0.06)),
+        lifting_cam.Config("lobe", ("cam.centre", "valve.centre"), 0.03, lift, "flat", direction=0.5 * math.pi),
+    )  # fmt: skip
+    forces = (
+        spring_damper.Config("spring", ("ground.top", "valve.centre"), stiffness=4e3, length=0.2, preload=-60.0),
+        dc_motor.Config("winding", "cam", 0.05, 2.0, "0", inductance=1e-3),
+    )
+    ground = (Point("far", 0.09), Point("top", 0.09, 0.23))
+    mechanism = Described(bodies, joints, (angle.Config("motor", "shaft", 1.0),), forces, ground, gravity=9.81)
+    lifted = PlacedDisplacement(name="lift", on="valve.centre", direction=0.5 * math.pi, noise=0.0)
+    return Config(mechanism=mechanism, axes=(Axis(drive="motor"),), displacements=(lifted,), **SENSORS, **keys)
+
+
+def test_a_geared_valve_train_runs_behind_its_motor() -> None:
+    """Turned, its follower is lifted as its lift says at half the shaft's angle, to what
+    bends: 10 um. The winding's current is what the camshaft induces over its resistance."""
+    bench, out = driven(valve_train(perturb=False), 600.0, 0.8)
+    sensor = valve_train().displacements[0]
+    height = out[:, bench.plant.analogue_outputs.index("lift")] / sensor.sensitivity
+    cam_angle = bench.plant.state[4 + at.BODY_STATES + at.PHI]
+    shaft = bench.plant.state[0]
+    assert abs(shaft) > 20.0 and cam_angle == pytest.approx(-0.5 * shaft, abs=1e-4)
+    seen = 0.5 * math.pi - cam_angle
+    assert bench.plant.state[4 + 2 * at.BODY_STATES + at.Y] == pytest.approx(0.03 + 0.004 * (1.0 - math.cos(seen)), abs=1e-5)
+    assert np.ptp(height[len(height) // 2 :]) == pytest.approx(0.008, rel=0.02)
+    own = int(bench.plant.mechanics.parameters[int(bench.plant.mechanics.parameters[at.AT_MOTORS]) + at.M_OWN])
+    assert abs(bench.plant.state[own]) == pytest.approx(0.05 * abs(bench.plant.state[4 + at.BODY_STATES + at.W]) / 2.0, rel=0.1)
+
+
+def test_its_individuals_differ_in_what_a_workshop_makes_of_them() -> None:
+    first, second = (valve_train().create(seed).mechanics.parameters for seed in (1, 2))
+    drawn = valve_train(perturb=False).create(1)
+    assert not np.array_equal(first, second)
+    assert drawn.state[-1] == 0.0 and drawn.state[1] == 0.0
+    worn = valve_train(perturb=False, faults=Faults(wear=1e-6)).create(1)
+    assert np.array_equal(worn.state, drawn.state), "nothing has worn before it turns"
