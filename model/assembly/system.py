@@ -19,8 +19,9 @@ from model.compiled.parameters import packed
 from model.contact import force as law
 from model.floats import Floats
 from model.joints.contact import EACH
+from model.stepping import inputs
 
-NO_INPUT = np.zeros(2)
+NO_INPUT = inputs.window(-1.0, 1.0, np.zeros(4))
 
 
 @dataclass(frozen=True)
@@ -100,6 +101,7 @@ def assembled(
     header = np.zeros(at.HEADER)
     header[at.BODIES], header[at.CONSTRAINTS], header[at.ROWS], header[at.REDUNDANT] = len(bodies), len(held), len(rows), redundant
     header[at.CONTACTS], header[at.SPRINGS], header[at.LOADS] = len(contacts), len(springs), len(loads)
+    header[at.PUSHED] = any(spring.given for spring in springs)
     header[at.RUBS], header[at.ACTUATORS], header[at.OWN_STATES] = len(rubs), len(actuators), sum(len(one.own) for one in actuators)
     functions = tables.Functions(
         [*(f for c in held for f in c.functions), *(f for part in (loads, actuators, contacts) for one in part for f in tables.needed(one))]
@@ -174,6 +176,7 @@ def _room(header: Floats, rows: int, skyline: int, redundant: bool, depth: int) 
         at.S_OWN: 2 * int(header[at.OWN_STATES]),
         at.S_NORMAL: contacts,
         at.S_SINGULAR: at.WHEN + 1,
+        at.S_PULLS: int(header[at.SPRINGS]),
     }
     place = 0
     for part, size in parts.items():

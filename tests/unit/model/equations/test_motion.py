@@ -133,13 +133,13 @@ def test_a_law_of_another_form_is_left_to_the_tables(monkeypatch: pytest.MonkeyP
     made = tables.stepper(config, dop853.Config(), RATE)
     made.law = laws.Law(lambda e: 0.0, made.system.violated).force  # type: ignore[arg-type]
     with pytest.raises(generated.Uncovered, match="another form"):
-        generated.plan_of(config, made, led=False)
+        generated.plan_of(config, made)
 
 
 def test_mechanisms_that_differ_in_their_numbers_share_their_source() -> None:
     def source(like: by_hand.Config) -> tuple[str, list[float]]:
         config = slider_crank(like, OUTPUTS)
-        made = written(generated.plan_of(config, tables.stepper(config, dop853.Config(), RATE), led=False))
+        made = written(generated.plan_of(config, tables.stepper(config, dop853.Config(), RATE)))
         return made.text, made.parameters.tolist()
 
     (text, numbers), (same, others) = source(BY_HAND), source(replace(BY_HAND, clearance=0.11e-3, speed=77.0))
