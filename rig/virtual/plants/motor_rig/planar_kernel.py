@@ -51,8 +51,9 @@ CORNER_COLUMNS = CORNER_LAW + CONTACT_COLUMNS
 L_BODY, L_POINT, L_FORCE, L_TORQUE, L_POINTS, L_SHAPE = 0, 1, 3, 5, 6, 7
 LOAD_COLUMNS = L_SHAPE + 2 * MOST_POINTS
 S_KIND, S_OF, S_POINT, S_DIRECTION, S_FEELS, SENSOR_COLUMNS = 0, 1, 2, 4, 6, 7
-TORQUE, SPEED, ACCELERATION, POSITION, FORCE = range(5)
-"""Kinds of sensor: torque and speed of an axis; of a point, along a direction that its body carries, or the ground; force in a bush."""
+TORQUE, SPEED, ACCELERATION, POSITION, FORCE, PULL = range(6)
+"""Kinds of sensor: torque and speed of an axis; of a point, along a direction that its body carries, or the ground; force in a bush; what a
+straight spring between two points pulls with."""
 # A body in y: place of its mass centre and angle, their rates, cosine and sine, the force on it, its accelerations.
 X, Y, PHI, VX, VY, W, COS, SIN, FX, FY, M, AX, AY, TURN, BODY_STATES = range(15)
 TWO = types.UniTuple(REAL, 2)  # type: ignore[no-untyped-call]
@@ -331,6 +332,12 @@ def look(y: Floats, p: Floats, seen: Floats) -> None:
             fx = -p[a + STIFFNESS] * (dx - p[a + OFFSET]) - p[a + DAMPING] * vx
             fy = -p[a + STIFFNESS] * (dy - p[a + OFFSET + 1]) - p[a + DAMPING] * vy
             seen[n] = p[k + S_DIRECTION] * fx + p[k + S_DIRECTION + 1] * fy
+        elif kind == PULL:
+            a = int(p[AT_SPRINGS]) + SPRING_COLUMNS * of
+            _, _, _, _, _, _, dx, dy, vx, vy = ends(y, p, first, a)
+            length = math.sqrt(dx * dx + dy * dy)
+            rate = (dx * vx + dy * vy) / length if length > 0.0 else 0.0
+            seen[n] = spring_force(p, a, length - p[a + LENGTH], rate)[0]
         else:
             b = first + BODY_STATES * of
             x, across = arm(y, b, p[k + S_POINT], p[k + S_POINT + 1])

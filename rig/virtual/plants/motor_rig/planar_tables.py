@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from model.assembly import layout as at
 from model.assembly.description import Body
-from model.assembly.elements import Constraint, Curve, Elements, End, Rub
+from model.assembly.elements import Constraint, Curve, Elements, End, Load, Rub
 from model.assembly.joints import clearance_prismatic, clearance_revolute
 from model.compiled.parameters import packed
 from model.mechanisms.planar import config as planar
@@ -65,6 +65,8 @@ class Linkage:
         self._individual, self._strained = individual, 0
         self.bushes: dict[str, int] = {}
         """Number of each pin's bush."""
+        self.springs: dict[str, int] = {}
+        """Number of the first spring of each force that has some."""
         self.tables: dict[int, list[Table]] = {place: [] for place in COUNTS}
         for body in self.bodies:
             row = {kernel.B_MASS: body.mass, kernel.B_INERTIA: body.inertia}
@@ -77,6 +79,7 @@ class Linkage:
                 raise ValueError(f"mechanism: {item.name}: this plant has no slots with clearance and no cams; {HAS}")
             for constraint in part.constraints:
                 self._held(item.name, constraint, next((rub for rub in part.rubs if rub.pressed == constraint), None))
+            self.springs |= {item.name: len(self.tables[kernel.AT_SPRINGS])} if part.springs else {}
             self._pulled(part)
 
     def parameters(self, axes: Sequence[Turned], sensors: Sequence[Seen]) -> Table:
@@ -157,10 +160,15 @@ class Linkage:
             stiffness = self._individual.mass(spring.stiffness)
             self._between(kernel.AT_SPRINGS, kernel.SPRING_COLUMNS, spring.i, spring.j, stiffness, spring.damping, length)
         for load in part.loads:
-            self.tables[kernel.AT_LOADS].append(packed(kernel.LOAD_COLUMNS, {
-                kernel.L_BODY: load.on.body, kernel.L_POINT: (load.on.x, load.on.y), kernel.L_FORCE: load.force,
-                kernel.L_TORQUE: load.torque, kernel.L_POINTS: len(load.curve), kernel.L_SHAPE: _points(load.curve),
-            }))  # fmt: skip
+            self.act(load)
+
+    def act(self, load: Load) -> int:
+        """A load on it; returns its number."""
+        self.tables[kernel.AT_LOADS].append(packed(kernel.LOAD_COLUMNS, {
+            kernel.L_BODY: load.on.body, kernel.L_POINT: (load.on.x, load.on.y), kernel.L_FORCE: load.force,
+            kernel.L_TORQUE: load.torque, kernel.L_POINTS: len(load.curve), kernel.L_SHAPE: _points(load.curve),
+        }))  # fmt: skip
+        return len(self.tables[kernel.AT_LOADS]) - 1
 
     def _touching(self, item: clearance_revolute.Config | clearance_prismatic.Config, part: Elements) -> None:
         touch, gap = part.contacts[0], self.frame.gap(item.clearance)
@@ -214,7 +222,15 @@ class Linkage:
                     each[n] += row[kernel.STIFFNESS] / self.bodies[n].inertia
         return math.sqrt(2.0 * float(np.max(each, initial=0.0)))
 
+    def refuse_step(self, step: float) -> None:
+        """Raise ValueError for a step (s) that is too long for its joints."""
+        if (reached := step * self.fastest()) > STABLE:
+            least = step * STABLE / reached
+            raise ValueError(f"step: {step * 1e6:g} us is too long for these joints; expected at most {least * 1e6:.2g} us")
 
+
+STABLE = 0.7
+"""Largest step times circular frequency of a joint."""
 HAS = "its specimens have pins, slides, slots without clearance and springs"
 
 
