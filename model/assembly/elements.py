@@ -95,7 +95,7 @@ class Spring:
     In N and m, or N m and rad.
 
     way: at.APART, TURNED or ALONG e, a direction in body i. side: 1 where it acts only when longer, and pulls only, -1 the other way.
-    curve: instead of the stiffness, force by the way beyond the length; by_rate: by the rate.
+    curve: instead of the stiffness, force by the way beyond the length; by_rate: by the rate. given: it pulls by minus what samples say.
     """
 
     i: End
@@ -109,6 +109,7 @@ class Spring:
     side: int = 0
     curve: Curve = ()
     by_rate: bool = False
+    given: bool = False
 
     @property
     def steepest(self) -> float:

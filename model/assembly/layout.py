@@ -16,7 +16,8 @@ s, which every run has for itself, and not in p, which runs may share.
 | | of a slider's corner: direction of the guide in body i, of the slider in body j, parameters of model.joints.translational; of a |
 | | wall of a slot its direction and clearance in the same places; of a cam the face's normal, and places of functions |
 | springs | poses, 3 x bodies, points, stiffness, damping, free length (or angle, or place), way, direction in body i, preload, side |
-| | (1: pulls only where it is longer, -1: pushes only where it is shorter, 0: both), 1 where the curve goes by the rate, points of it |
+| | (1: pulls only where it is longer, -1: pushes only where it is shorter, 0: both), 1 where the curve goes by the rate, 1 where samples |
+| | give its push, points of the curve |
 | loads | POSE, 3 x body, point, force x, force y, torque, places of functions of time (a factor; how far the point has gone along a |
 | | direction in the body), 1 where the force turns with the body, points of a factor over time; points that are put out have the |
 | | first four, and a direction in the body |
@@ -30,7 +31,7 @@ s, which every run has for itself, and not in p, which runs may share.
 | spans | each row that acts on a rod: row, place of what it does to the rod's frames, 3 x number of the first of these, how many |
 
 VALUE + RATE t + FUNCTION(t) is where a constraint is; LED 1: VALUE + RATE x, where x is the course that samples give
-(model.stepping.inputs).
+(model.stepping.inputs). PUSHED 1: a spring's push is what samples give.
 
 E is a direction in body i (LINE), in body j (FACE), the offset of point j from point i in the world's axes (COINCIDENT), or what of the
 angles of i and j makes the arc that rolls off (MESH). FUNCTION is x and SECOND_FUNCTION y of a curve (CURVE), or the distance of the face
@@ -50,8 +51,8 @@ from __future__ import annotations
     AT_CONSTRAINTS, AT_ROWS, AT_PAIRS, AT_PULLS, AT_CONTACTS, AT_SPRINGS, AT_LOADS, AT_WEIGHTS, AT_OUTPUTS,
     S_ACTIVE, S_PIVOT, S_POSES, S_JACOBIAN, S_GAP, S_GAP_RATE, S_REST, S_SKYLINE, S_PIVOTS, S_ACCELERATION, S_MULTIPLIER,
     S_CONTACTS, S_SQUARE, S_SOFT, LED, RUBS, AT_RUBS, S_RUBS, UP, UP_Y, AT_FUNCTIONS, S_STACK, ACTUATORS, AT_ACTUATORS, S_ACTUATORS,
-    OWN_STATES, S_OWN, S_NORMAL, S_SINGULAR, RODS, FRAMES, AT_RODS, BENDS, AT_BENDS, S_BENDS, SPANS, AT_SPANS, HEADER,
-) = range(57)  # fmt: skip
+    OWN_STATES, S_OWN, S_NORMAL, S_SINGULAR, RODS, FRAMES, AT_RODS, BENDS, AT_BENDS, S_BENDS, SPANS, AT_SPANS, PUSHED, S_PULLS, HEADER,
+) = range(59)  # fmt: skip
 
 # Constraints. COINCIDENT: point j on point i; LINE: the distance along E; ANGLE: the angle of j from i; MESH: two wheels roll on each
 # other; CURVE: point j on a curve of body i; FACE: a flat face of body j on a curve of body i; GRIP: a contact that does not slide.
@@ -77,7 +78,7 @@ PIN, LEFT_WALL, RIGHT_WALL, ON_ROLLER, ON_FACE = -1.0, 4.0, 5.0, 6.0, 7.0
 C_FUNCTIONS = C_AXIS  # of a cam: places of its functions
 # What is remembered of singular poses: how often it came to one, and when last.
 HOW_OFTEN, WHEN = range(2)
-STIFFNESS, DAMPING, LENGTH, WAY, S_E, PRELOAD, SIDE, BY_RATE, POINTS, CURVE = 8, 9, 10, 11, 12, 14, 15, 16, 17, 18
+STIFFNESS, DAMPING, LENGTH, WAY, S_E, PRELOAD, SIDE, BY_RATE, GIVEN, POINTS, CURVE = 8, 9, 10, 11, 12, 14, 15, 16, 17, 18, 19
 MOST_POINTS = 16  # of a spring's or a load's curve
 SPRING_COLUMNS = CURVE + 2 * MOST_POINTS
 # Ways of a spring: the distance of its points, the angle between the bodies, along a direction that body i carries.
@@ -99,4 +100,6 @@ TRIPLE = 3  # x, y, angle; a row of the Jacobian holds one for body i and one fo
 
 # What a channel can be.
 STATE, ACCELERATION_OF, POINT_X, POINT_Y, POINT_VX, POINT_VY, POINT_AX, POINT_AY, POINT_ALONG, POINT_UP = range(10)
-MULTIPLIER, MULTIPLIER_SIZE, CONTACT_SIZE, CONTACT_X, CONTACT_Y, CONTACT_DEPTH, CONTACT_SUM, ACTUATOR_TORQUE, IN_POSE = range(10, 19)
+(
+    MULTIPLIER, MULTIPLIER_SIZE, CONTACT_SIZE, CONTACT_X, CONTACT_Y, CONTACT_DEPTH, CONTACT_SUM, ACTUATOR_TORQUE, IN_POSE, PULL, PUSH,
+) = range(10, 21)  # fmt: skip

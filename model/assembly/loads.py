@@ -14,6 +14,7 @@ from model.assembly.functions.evaluation import evaluate
 from model.assembly.poses import apart, arm
 from model.assembly.touching import push, touch_all
 from model.compiled.signatures import INDEX, REAL, VECTOR, ContactLaw, Floats, compiled, template
+from model.stepping import inputs
 
 SHORTEST = 1e-12  # m: springs shorter than this have no direction
 
@@ -40,18 +41,21 @@ def tension(p: Floats, k: int, x: float, rate: float) -> float:
     return float(pull if side * pull >= 0.0 else 0.0)
 
 
-@compiled(INDEX(VECTOR, VECTOR, INDEX))
-def stretch_all(p: Floats, s: Floats, forces: int) -> int:
-    """Springs with dampers."""
-    k = int(p[at.AT_SPRINGS])
-    for _ in range(int(p[at.SPRINGS])):
+@compiled(INDEX(VECTOR, VECTOR, REAL, INDEX))
+def stretch_all(p: Floats, s: Floats, given: float, forces: int) -> int:
+    """Springs with dampers; `given` (N or N m): what the one pushes that samples lead. What each pulls with is kept in s."""
+    k, pulls = int(p[at.AT_SPRINGS]), int(p[at.S_PULLS])
+    for n in range(int(p[at.SPRINGS])):
         i, j, way = int(p[k + at.C_POSE_I]), int(p[k + at.C_POSE_J]), p[k + at.WAY]
-        body_i, body_j = forces + int(p[k + at.C_BODY_I]), forces + int(p[k + at.C_BODY_J])
+        body_i, body_j, led = forces + int(p[k + at.C_BODY_I]), forces + int(p[k + at.C_BODY_J]), p[k + at.GIVEN] > 0.0
+        pull = -given
         if way == at.TURNED:
-            turned = s[j + at.ANGLE_OF] - s[i + at.ANGLE_OF] - p[k + at.LENGTH]
-            moment = tension(p, k, turned, s[j + at.OMEGA] - s[i + at.OMEGA])
-            s[body_i + 2] += moment
-            s[body_j + 2] -= moment
+            if not led:
+                turned = s[j + at.ANGLE_OF] - s[i + at.ANGLE_OF] - p[k + at.LENGTH]
+                pull = tension(p, k, turned, s[j + at.OMEGA] - s[i + at.OMEGA])
+            s[body_i + 2] += pull
+            s[body_j + 2] -= pull
+            s[pulls + n] = pull
             k += at.SPRING_COLUMNS
             continue
         ix, iy = arm(s, i, p[k + at.C_S_I], p[k + at.C_S_I + 1])
@@ -59,23 +63,27 @@ def stretch_all(p: Floats, s: Floats, forces: int) -> int:
         dx, dy, dx_rate, dy_rate = apart(s, i, j, ix, iy, jx, jy)
         if way == at.ALONG:
             ex, ey = arm(s, i, p[k + at.S_E], p[k + at.S_E + 1])
-            rate = ex * dx_rate + ey * dy_rate + s[i + at.OMEGA] * (ex * dy - ey * dx)
-            pull = tension(p, k, ex * dx + ey * dy - p[k + at.LENGTH], rate)
+            if not led:
+                rate = ex * dx_rate + ey * dy_rate + s[i + at.OMEGA] * (ex * dy - ey * dx)
+                pull = tension(p, k, ex * dx + ey * dy - p[k + at.LENGTH], rate)
             push(s, body_i, pull * ex, pull * ey, ix + dx, iy + dy, 0.0)
             push(s, body_j, -pull * ex, -pull * ey, jx, jy, 0.0)
         else:
             length = math.sqrt(dx * dx + dy * dy)
+            pull = 0.0
             if length > SHORTEST:
-                pull = tension(p, k, length - p[k + at.LENGTH], (dx * dx_rate + dy * dy_rate) / length) / length
-                push(s, body_i, pull * dx, pull * dy, ix, iy, 0.0)
-                push(s, body_j, -pull * dx, -pull * dy, jx, jy, 0.0)
+                pull = tension(p, k, length - p[k + at.LENGTH], (dx * dx_rate + dy * dy_rate) / length)
+                per = pull / length
+                push(s, body_i, per * dx, per * dy, ix, iy, 0.0)
+                push(s, body_j, -per * dx, -per * dy, jx, jy, 0.0)
+        s[pulls + n] = pull
         k += at.SPRING_COLUMNS
     return 0
 
 
 @template()
-def load_all(t: float, p: Floats, s: Floats, forces: int, law: ContactLaw | None) -> int:
-    """Everything that acts at t (s), into the triples that begin at place `forces` of s."""
+def load_all(t: float, p: Floats, s: Floats, u: Floats, forces: int, law: ContactLaw | None) -> int:
+    """Everything that acts at t (s), into the triples that begin at place `forces` of s; u: the input window, read where it pushes."""
     weights = int(p[at.AT_WEIGHTS])
     for k in range(at.TRIPLE * (int(p[at.BODIES]) + 1 + int(p[at.FRAMES]))):
         s[forces + k] = p[weights + k]
@@ -97,7 +105,8 @@ def load_all(t: float, p: Floats, s: Floats, forces: int, law: ContactLaw | None
             fx, fy = arm(s, pose, fx, fy)
         push(s, forces + int(p[k + at.L_BODY]), fx, fy, ax, ay, share * p[k + at.L_TORQUE])
         k += at.LOAD_COLUMNS
-    stretch_all(p, s, forces)
+    given = inputs.sample(u, t) if p[at.PUSHED] > 0.0 else 0.0
+    stretch_all(p, s, given, forces)
     actuate_all(t, p, s, forces)
     touch_all(p, s, forces, law)
     return 0

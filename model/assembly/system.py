@@ -21,8 +21,9 @@ from model.compiled.parameters import packed
 from model.contact import force as law
 from model.floats import Floats
 from model.joints.contact import EACH
+from model.stepping import inputs
 
-NO_INPUT = np.zeros(2)
+NO_INPUT = inputs.window(-1.0, 1.0, np.zeros(4))
 
 
 @dataclass(frozen=True)
@@ -145,6 +146,7 @@ def assembled(
     header = np.zeros(at.HEADER)
     header[at.BODIES], header[at.CONSTRAINTS], header[at.ROWS], header[at.REDUNDANT] = len(bodies), len(held), len(rows), redundant
     header[at.CONTACTS], header[at.SPRINGS], header[at.LOADS] = len(contacts), len(springs), len(loads)
+    header[at.PUSHED] = any(spring.given for spring in springs)
     header[at.RUBS], header[at.ACTUATORS], header[at.OWN_STATES] = len(rubs), len(actuators), sum(len(one.own) for one in actuators)
     header[at.RODS], header[at.FRAMES], own = len(rods.rods), rods.frames, int(header[at.OWN_STATES])
     header[at.OWN_STATES] += rods.own_states
@@ -233,6 +235,7 @@ def _room(header: Floats, rows: int, skyline: int, redundant: bool, depth: int, 
         at.S_NORMAL: contacts,
         at.S_SINGULAR: at.WHEN + 1,
         at.S_BENDS: bends,
+        at.S_PULLS: int(header[at.SPRINGS]),
     }
     place = 0
     for part, size in parts.items():

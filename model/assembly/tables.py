@@ -70,7 +70,7 @@ def spring(header: Floats, c: Spring) -> Floats:
     """Row of a spring."""
     own: dict[int, ArrayLike] = {
         at.STIFFNESS: c.stiffness, at.DAMPING: c.damping, at.LENGTH: c.length, at.WAY: c.way, at.S_E: c.e, at.PRELOAD: c.preload,
-        at.SIDE: c.side, at.BY_RATE: c.by_rate, at.POINTS: len(c.curve), at.CURVE: _points(c.curve),
+        at.SIDE: c.side, at.BY_RATE: c.by_rate, at.GIVEN: c.given, at.POINTS: len(c.curve), at.CURVE: _points(c.curve),
     }  # fmt: skip
     return packed(at.SPRING_COLUMNS, ends(header, c.i, c.j) | own)
 

@@ -70,6 +70,8 @@ class Acting:
 
     def __init__(self, writer: Writer, kinematics: Kinematics) -> None:
         self.writer, self.kinematics, self.algebra = writer, kinematics, writer.algebra
+        self.pulls: list[Expression] = []
+        """What each spring pulls with, in the order in which they were written."""
 
     def load(self, load: Load) -> Single:
         """A force and a torque, perhaps times a factor that goes by time."""
@@ -91,6 +93,7 @@ class Acting:
             (gi, ai, _), (gj, aj, _) = bodies[spring.i.body], bodies[spring.j.body]
             angle = kinematics.angle(gj) - kinematics.angle(gi) + self.algebra.number(aj - ai)
             moment = self._tension(spring, angle, kinematics.turning(gj) - kinematics.turning(gi))
+            self.pulls.append(moment)
             return Pair(spring.i, spring.j, Vector(zero, zero), moment, -moment)
         arms = kinematics.tree.apart(spring.i, spring.j)
         way, rate = kinematics.place(arms), kinematics.speed(arms)
@@ -99,6 +102,7 @@ class Acting:
             e = kinematics.carried((group, None), kinematics.tree.world(spring.i.body, complex(*spring.e)))
             along = e.dot(way)
             pull = self._tension(spring, along, e.dot(rate) + kinematics.turning(group) * e.cross(way))
+            self.pulls.append(pull)
             force = -e.times(pull)
             return Pair(spring.i, spring.j, force, -way.cross(force), zero)
         length = self.writer.kept(way.dot(way).root())
@@ -107,9 +111,12 @@ class Acting:
         with self.writer.block(f"if {self.writer.text(length)} > SHORTEST:"):
             pull = self._tension(spring, length, way.dot(rate) / length) / length
             self.writer.line(f"{name} = {self.writer.text(pull)}")
+        self.pulls.append(self.algebra.name(name) * length)
         return Pair(spring.i, spring.j, -way.times(self.algebra.name(name)), zero, zero)
 
     def _tension(self, spring: Spring, way: Expression, rate: Expression) -> Expression:
+        if spring.given:
+            return -self.algebra.name("given")
         number = self.algebra.number
         longer = way - number(spring.length)
         if not spring.curve and spring.side == 0:

@@ -21,12 +21,13 @@ KNOWN: dict[type, tuple[str, ...]] = {
     Elements: ("constraints", "closed", "contacts", "springs", "loads"),
     Constraint: ("kind", "i", "j", "said", "e", "value", "rate", "drives"),
     Touch: ("i", "j", "said", "kind", "law", "floor", "columns"),
-    Spring: ("i", "j", "stiffness", "damping", "length", "way", "e", "preload", "side", "curve", "by_rate"),
+    Spring: ("i", "j", "stiffness", "damping", "length", "way", "e", "preload", "side", "curve", "by_rate", "given"),
     Load: ("on", "force", "torque", "curve"),
 }
 CODES = (
     at.STATE, at.ACCELERATION_OF, at.POINT_X, at.POINT_Y, at.POINT_VX, at.POINT_VY, at.POINT_AX, at.POINT_AY, at.POINT_ALONG, at.POINT_UP,
-    at.MULTIPLIER, at.MULTIPLIER_SIZE, at.CONTACT_SIZE, at.CONTACT_X, at.CONTACT_Y, at.CONTACT_DEPTH, at.CONTACT_SUM,
+    at.MULTIPLIER, at.MULTIPLIER_SIZE, at.CONTACT_SIZE, at.CONTACT_X, at.CONTACT_Y, at.CONTACT_DEPTH, at.CONTACT_SUM, at.PULL,
+    at.PUSH,
 )  # fmt: skip
 WHEN = 1
 """Behind how often a singular pose was come to: when last."""
@@ -53,6 +54,11 @@ class Plan:
     """How many of the rows that close loops follow from others."""
     law: str = ""
     """Of all contacts, where its force is not that of the family."""
+
+    @property
+    def pushed(self) -> bool:
+        """Whether samples say what one of the springs pushes."""
+        return any(spring.given for spring in self.springs)
 
     @property
     def masses(self) -> list[tuple[float, float]]:

@@ -43,6 +43,9 @@ class Publishing:
         if output.code == at.MULTIPLIER_SIZE:
             x, y = (self.reactions.row(*self._rows[output.index + k]) for k in (0, 1))
             return (x * x + y * y).root()
+        if output.code in (at.PULL, at.PUSH):
+            pull = self.acting.pulls[output.index]
+            return pull if output.code == at.PULL else -pull
         return self._of_joint(output)
 
     def _of_body(self, body: int, axis: int, derivative: int) -> Expression:

@@ -76,7 +76,7 @@ def _force(name: str) -> str:
 def _views(plan: Plan, name: str, size: int) -> list[str]:
     states = 2 * len(plan.tree.coordinates)
     lines = [f"    y, p, s = view(y, {states}), view(p, {size}), view(s, {plan.discrete})"]
-    if plan.led:
+    if plan.led or plan.pushed:
         lines.append("    u = view(u, size)")
     own = {
         "rhs": f"    dy = view(dy, {states})",
@@ -98,6 +98,8 @@ class _Function:
         if plan.led:
             writer.line("x, x_rate, x_second = inputs.course(u, t)")
             course = Course(algebra.name("x"), algebra.name("x_rate"), algebra.name("x_second"))
+        if plan.pushed:
+            writer.line("given = inputs.sample(u, t)")
         self.kinematics = Kinematics(algebra, plan.tree, course)
         self.acting = Acting(writer, self.kinematics)
 

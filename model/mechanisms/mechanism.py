@@ -79,6 +79,11 @@ class Mechanism:
         """See DRIVEN."""
         return self.DRIVEN
 
+    @property
+    def effort_sources(self) -> tuple[str, ...]:
+        """Samples of a force or torque that may act in the place of what moves it, as measured."""
+        return ()
+
     def weighs(self, channel: str) -> bool:
         """Whether it says what gravity adds to this channel of acceleration. See WEIGHS."""
         return self.WEIGHS
@@ -142,6 +147,7 @@ class Mechanism:
 
     def refuse_other(self, called: str, source: str) -> None:
         """Raise ModelError for a source that is neither empty (its own drive) nor one that the mechanism, `called` so, can follow."""
-        if source and source not in self.course_sources:
-            expected = f"one of {', '.join(self.course_sources)}, or none" if self.course_sources else "none"
+        known = tuple(self.loader_sources) or (*self.course_sources, *self.effort_sources)
+        if source and source not in known:
+            expected = f"one of {', '.join(known)}, or none" if known else "none"
             raise ModelError(f"unknown input {source!r} of the {called}; expected {expected}, with which it drives itself")

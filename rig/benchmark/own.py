@@ -15,7 +15,7 @@ from rig import config
 from rig.benchmark.case import Case, Run
 from rig.benchmark.result_row import OwnFields
 from rig.config.experiment import Experiment
-from rig.prediction.simulation import Drive, following
+from rig.prediction.simulation import Drive, following, source_of
 from rig.reproduction.study import file_of
 from rig.signals.summary_statistics import statistics
 
@@ -63,8 +63,9 @@ class Own:
     def stepper(self, mechanism: Mechanism | None = None) -> Stepper:
         """A stepper of the mechanism (or of `mechanism` in its place) at the output's rate."""
         mechanism = self.experiment.mechanism if mechanism is None else mechanism
-        source = "command" if mechanism.loader_sources else ""
-        return mechanism.create(self.experiment.integrator, self.rate, source, **following(self.experiment, self.duration))
+        return mechanism.create(
+            self.experiment.integrator, self.rate, source_of(self.experiment), **following(self.experiment, self.duration)
+        )
 
     def inputs(self, lookahead: int) -> Floats:
         """Input samples of the whole run."""

@@ -256,6 +256,8 @@ def _summarize(plan: Plan, outcome: Outcome, doubts: Sequence[str], compared: ru
     predictor = outcome.figures.get("predictor") or {}
     if gone := run_files.gone(plan.run_dir):
         outcome.worse("failed", gone)
+    if outcome.outcome == "done" and (why := _unjudged(plan, outcome, compared["verdict"]["result"])):
+        outcome.worse("failed", why)
     ended = outcome.outcome
     if ended == "done" and compared["verdict"]["result"] == "fail":
         ended = "verdict_failed"
@@ -303,6 +305,15 @@ def _summarize(plan: Plan, outcome: Outcome, doubts: Sequence[str], compared: ru
     except OSError as error:
         return _without_summary(result, plan, error)
     return result
+
+
+def _unjudged(plan: Plan, outcome: Outcome, result: object) -> str:
+    """Why a test that came to its end is none: its criteria were never judged, as the prediction had ended; empty: it is one."""
+    said = outcome.deaths.get("predictor")
+    if said is None or result != "none" or not (criteria := plan.experiment.comparison.criteria):
+        return ""
+    them = "its criterion was" if len(criteria) == 1 else f"none of its {len(criteria)} criteria was"
+    return f"{them}{' not' if len(criteria) == 1 else ''} judged, as the prediction ended: {said}"
 
 
 def _exit_code(ended: str, outcome: Outcome) -> int:

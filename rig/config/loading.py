@@ -14,7 +14,7 @@ from rig.config.bench import Bench
 from rig.config.checks import axes, calibration, model_input, pseudo_dynamic, rules
 from rig.config.conversion import Conversion
 from rig.config.experiment import MODE_UNITS, Experiment
-from rig.config.named_files import put_in, put_mechanism_in
+from rig.config.named_files import NamedFiles, put_in, put_mechanism_in
 from rig.config.quantities import is_unit
 from rig.config.schema import build
 from rig.config.setup import Alone, Setup
@@ -93,14 +93,19 @@ def _meant(path: Path, overrides: list[Override]) -> Source:
 
 
 def _experiment_source(path: Path, tree: dict[str, Json], text: str, overrides: list[Override]) -> Source:
-    named = put_mechanism_in(tree, path)
-    return Source(path, tree, text, [*named.laid_over, *overrides], named=named)
+    named = put_mechanism_in(tree, path, overrides)
+    return Source(path, tree, text, _over(named, overrides), named=named)
 
 
 def _bench_source(path: Path, overrides: list[Override]) -> Source:
     tree, text = read(path, "bench")
-    named = put_in(tree, path)
-    return Source(path, tree, text, [*named.laid_over, *overrides], "bench.", named)
+    named = put_in(tree, path, overrides)
+    return Source(path, tree, text, _over(named, overrides), "bench.", named)
+
+
+def _over(named: NamedFiles, overrides: list[Override]) -> list[Override]:
+    """What goes over the values of a tree whose named files are in it."""
+    return [*named.laid_over, *(override for override in overrides if override not in named.chosen)]
 
 
 def _named_bench(table: Json, experiment_path: Path, overrides: list[Override]) -> Source:

@@ -8,7 +8,7 @@ experiment's [mechanism] for the specimen as built, and `[mechanism] file = "six
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -25,6 +25,8 @@ class NamedFiles:
     own: dict[Path_, frozenset[str]] = field(default_factory=dict)
     within: dict[Path_, Path_] = field(default_factory=dict)
     """The table of the file that is meant, where it is not the whole of it."""
+    chosen: list[Override] = field(default_factory=list)
+    """Those of the command line's that say which file."""
     laid_over: list[Override] = field(default_factory=list)
     """What the file says beside the name of another's table: it goes over that."""
     texts: dict[str, str] = field(default_factory=dict)
@@ -43,8 +45,11 @@ class NamedFiles:
         return [line for name, text in self.texts.items() for line in (f"{name}:", *(f"  {part}" for part in text.rstrip().splitlines()))]
 
 
-def put_in(tree: Mapping[str, Json], bench: Path) -> NamedFiles:
-    """Replace every table that names a file by what stands there; `tree` is changed. Raises ConfigError for a file that is not there."""
+def put_in(tree: Mapping[str, Json], bench: Path, overrides: Sequence[Override] = ()) -> NamedFiles:
+    """Replace every table that names a file by what stands there, or in the one that an override names; `tree` is changed.
+
+    Raises ConfigError for a file that is not there.
+    """
     found = NamedFiles()
     channels = tree.get("channels")
     for i, channel in enumerate(channels if isinstance(channels, list) else []):
@@ -52,14 +57,14 @@ def put_in(tree: Mapping[str, Json], bench: Path) -> NamedFiles:
             _put_sensor_in(found, channel, ("channels", i, "sensor"), bench)
     plant = tree.get("plant")
     if isinstance(plant, dict):
-        _put_mechanism_in(found, plant, ("plant", "mechanism"), bench)
+        _put_mechanism_in(found, plant, ("plant", "mechanism"), bench, overrides)
     return found
 
 
-def put_mechanism_in(tree: dict[str, Json], experiment: Path) -> NamedFiles:
+def put_mechanism_in(tree: dict[str, Json], experiment: Path, overrides: Sequence[Override] = ()) -> NamedFiles:
     """The same of an experiment whose [mechanism] is another's."""
     found = NamedFiles()
-    _put_mechanism_in(found, tree, ("mechanism",), experiment)
+    _put_mechanism_in(found, tree, ("mechanism",), experiment, overrides)
     return found
 
 
@@ -68,30 +73,38 @@ def _put_sensor_in(found: NamedFiles, channel: dict[str, Json], at: Path_, bench
     own = dict(given) if isinstance(given, Mapping) else {}
     name = own.pop("file", None) if own else given
     if isinstance(name, str):
-        record = _read(found, name, "sensor", at, bench)
+        record = _read(found, name, "sensor", at, bench, f"{dotted(at)} of {bench}")
         channel["sensor"] = {**record, **own}
         found.own[at] = frozenset(own)
 
 
-def _put_mechanism_in(found: NamedFiles, table: dict[str, Json], at: Path_, owner: Path) -> None:
-    given = table.get("mechanism")
-    if not isinstance(given, Mapping) or not isinstance(name := given.get("file"), str):
+def _put_mechanism_in(found: NamedFiles, table: dict[str, Json], at: Path_, owner: Path, overrides: Sequence[Override]) -> None:
+    given, by = table.get("mechanism"), f"{dotted(at)} of {owner}"
+    name = given.get("file") if isinstance(given, Mapping) else None
+    found.chosen += (chosen := [override for override in overrides if override.keys == (*at, "file")])
+    if chosen:
+        if not isinstance(name, str):
+            raise ConfigError(f"{chosen[-1].said}: {by} names no file that another could take the place of; it stands there itself")
+        name, by = chosen[-1].value, f"{chosen[-1].said}, from the folder of {owner}"
+        if not isinstance(name, str):
+            raise ConfigError(f"{chosen[-1].said}: expected an experiment file, got {name!r}")
+    if not isinstance(given, Mapping) or not isinstance(name, str):
         return
-    record = _read(found, name, "experiment", at, owner)
+    record = _read(found, name, "experiment", at, owner, by)
     inner = record.get("mechanism")
     if not isinstance(inner, dict):
-        raise ConfigError(f"{found.files[at]}: expected a table [mechanism] in it (named by {dotted(at)} of {owner})")
+        raise ConfigError(f"{found.files[at]}: expected a table [mechanism] in it (named by {by})")
     table["mechanism"], found.within[at] = inner, ("mechanism",)
     own = {key: value for key, value in given.items() if key != "file"}
     found.laid_over += table_overrides(own, f"{owner}: {dotted(at)}", tuple(str(step) for step in at))
 
 
-def _read(found: NamedFiles, name: str, what: str, at: Path_, owner: Path) -> dict[str, Json]:
-    """The file that is named at a place of its owner's."""
+def _read(found: NamedFiles, name: str, what: str, at: Path_, owner: Path, by: str) -> dict[str, Json]:
+    """The file that is named at a place of its owner's, or in its stead; by: where the name stands."""
     path = Path(os.path.normpath(owner.parent / name))
     try:
         record, text = read(path, what)
     except ConfigError as error:
-        raise ConfigError([f"{text} (named by {dotted(at)} of {owner})" for text in error.problems]) from None
+        raise ConfigError([f"{text} (named by {by})" for text in error.problems]) from None
     found.files[at], found.own[at], found.texts[name] = path, frozenset(), text
     return record

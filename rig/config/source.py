@@ -45,6 +45,6 @@ class Source:
     def as_run(self, tree: dict[str, Json], also: Sequence[str] = ()) -> str:
         """The text with the values of `tree`; what else there is to know, and where other values came from, follow as comments."""
         remarks = [*self.named.remarks(), *also]
-        if self.overrides:
-            remarks += [HEADING, *(f"  {override.said}" for override in self.overrides)]
+        if over := [*self.named.chosen, *self.overrides]:
+            remarks += [HEADING, *(f"  {override.said}" for override in over)]
         return as_run(self.text, tree, remarks)

@@ -86,7 +86,7 @@ class Drive:
     def from_experiment(cls, experiment: Experiment) -> Drive:
         """The trajectory without its soft start and stop; for a mechanism with its own drive its own duration."""
         mechanism = experiment.mechanism
-        if not mechanism.loader_sources:
+        if not loaded(experiment):
             path = _path(experiment)
             own = mechanism.own_duration() if path is None else path.duration
             return cls(None, experiment.simulate.duration or own)
@@ -129,7 +129,7 @@ def simulate(experiment: Experiment) -> Simulated:
     along = following(experiment, drive.lasting)
 
     def create(one: Mechanism) -> Stepper:
-        return one.create(experiment.integrator, rate * part, _source(experiment, mechanism), **along)
+        return one.create(experiment.integrator, rate * part, source_of(experiment), **along)
 
     settings = experiment.simulate.ensemble
     try:
@@ -155,7 +155,7 @@ def simulate(experiment: Experiment) -> Simulated:
     lasting = max(drive.lasting, 1.0 / rate)
     return Simulated(
         rate=rate,
-        command=value[: len(values) : part] if mechanism.loader_sources else None,
+        command=value[: len(values) : part] if loaded(experiment) else None,
         cycle=cycle[: len(values) : part],
         channels=mechanism.channels,
         values=values[::part],
@@ -192,8 +192,15 @@ def _refuse_not_finite(values: Floats, channels: tuple[tuple[str, str], ...], be
         )
 
 
-def _source(experiment: Experiment, mechanism: Mechanism) -> str:
-    if not mechanism.loader_sources:
+def loaded(experiment: Experiment) -> bool:
+    """Whether a loader's trajectory moves it. One that has a drive of its own goes by that where there is no trajectory."""
+    mechanism = experiment.mechanism
+    return bool(mechanism.loader_sources) and not (mechanism.course_unit and experiment.trajectory is None)
+
+
+def source_of(experiment: Experiment) -> str:
+    """What its mechanism is fed with; empty: nothing, it moves by itself."""
+    if not loaded(experiment):
         return ""
     return "stroke" if experiment.command.mode == "stroke" else "command"
 

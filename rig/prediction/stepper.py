@@ -11,7 +11,7 @@ from model.mechanisms.mechanism import Mechanism
 from model.stepping.contract import Prediction
 from rig.config.bench import Bench
 from rig.config.experiment import Experiment
-from rig.prediction.following_angle import FollowingAngle
+from rig.prediction.following_way import FollowingWay
 from rig.prediction.simulation import Along
 from rig.signals.smoothing import Smoothing
 from rig.trajectory import create as create_trajectory
@@ -24,7 +24,8 @@ def stepper(experiment: Experiment, rate: float, mechanism: Mechanism | None = N
     count: angle of one count of an encoder that it follows, rad (`counted`); 0: an angle that is not counted.
 
     A measured source carries noise from sample to sample; following it more closely than `predictor.measured_tolerance` would cost
-    ten times the steps and add nothing. A measured angle comes in counts, and is made smooth.
+    ten times the steps and add nothing. A measured angle comes in counts, and is made smooth; so is a stroke that a drive has to follow
+    twice differentiated. A measured force or torque acts as it comes.
     """
     mechanism = experiment.mechanism if mechanism is None else mechanism
     integrator, predictor = experiment.integrator, experiment.predictor
@@ -35,10 +36,13 @@ def stepper(experiment: Experiment, rate: float, mechanism: Mechanism | None = N
     path = path_of(experiment.trajectory)
     along: Along = {} if path is None else {"path": path, "lasting": create_trajectory(experiment.trajectory).duration}
     made = mechanism.create(integrator, rate, driven, **along)
-    if experiment.command.mode != "angle" or predictor.source == "command":
+    if predictor.source == "command" or predictor.source in mechanism.effort_sources or not mechanism.course_unit:
         return made
-    begin = float(Drives(experiment.mechanism, experiment.trajectory).evaluate(np.zeros(1))[0][0, 0])
-    return FollowingAngle(made, Smoothing(predictor.measured_bandwidth, rate), begin, count)
+    smoothing = Smoothing(predictor.measured_bandwidth, rate)
+    if experiment.command.mode == "angle":
+        begin = float(Drives(experiment.mechanism, experiment.trajectory).evaluate(np.zeros(1))[0][0, 0])
+        return FollowingWay(made, smoothing, begin, count)
+    return FollowingWay(made, smoothing) if experiment.command.mode in ("force", "stroke") else made
 
 
 def rehearse(experiment: Experiment) -> None:

@@ -64,19 +64,21 @@ class Signals:
     predicted: Mapping[str, Series]
     units: Mapping[str, str]
     feedback: str
-    """Channel that is shown first: the one that the loader's loop closes on, else the first that is judged, or measured."""
+    """Channel that is shown first: the one that the loader's loop closes on, unless the prediction was fed with it; else the first that is
+    judged, or measured."""
 
 
 def signals(run: RunData, plan: Plan) -> Signals:
     """Return the signals of a record. The channel that the prediction was fed with is not counted as predicted."""
-    mode, followed = plan.experiment.command.mode, plan.bench.showing(plan.experiment.predictor.source)
+    followed, closed = plan.bench.showing(plan.experiment.predictor.source), plan.bench.loader_channel(plan.experiment.command.mode)
+    fed = "" if followed is None else followed.name
     return Signals(
         rate=run.rate,
         command=_command(run, plan),
         measured=Stored(run, "measured"),
-        predicted=Stored(run, "predicted_as_measured", leave="" if followed is None else followed.name),
+        predicted=Stored(run, "predicted_as_measured", leave=fed),
         units=run.units.get("measured", {}),
-        feedback=plan.bench.loader_channel(mode) or _first(plan),
+        feedback=closed if closed and closed != fed else _first(plan),
     )
 
 

@@ -24,6 +24,8 @@ class Outcome:
     processes: dict[str, Usage] = field(default_factory=dict)
     figures: dict[str, Figures] = field(default_factory=dict)
     warnings: list[str] = field(default_factory=list)
+    deaths: dict[str, str] = field(default_factory=dict)
+    """Last words of each process that ended although it was not to."""
 
     def worse(self, outcome: str, reason: str) -> None:
         """Something ended the run as `outcome`; the first reason of the worst one stays."""

@@ -267,7 +267,7 @@ class Supervisor:
         # Simulated hardware ends by itself where this process is silent and nothing moves any more: no death once the test was at its end.
         if child.exit == 0 and (process.name != VIRTUAL_BENCH or (self._hung and self._came_to_its_end())):
             return
-        said = child.last_words()
+        said = self.result.deaths[process.name] = child.last_words()
         if child.failure is None:
             self._event(process.name, "death", said)
         answer = self._answer(process)

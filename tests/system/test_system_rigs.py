@@ -1,4 +1,4 @@
-"""The motor rigs on their virtual benches, from end to end: measured and predicted agree, and with a wrong model they do not."""
+"""Motor rigs, and described linkages on loaders, on their virtual benches, from end to end: right models agree, wrong ones do not."""
 
 from __future__ import annotations
 
@@ -42,6 +42,8 @@ CASES = {
         (),
     ),
     "slider_crank_described_rig": Case(("trajectory.cycles=15",), ("mechanism.clearance=0 mm",), ()),
+    "linkage_described": Case(("trajectory.cycles=4",), ("mechanism.clearance=0.3 mm",), ()),
+    "press": Case(("trajectory.cycles=4",), ("mechanism.clearance=0.6 mm",), ()),
     "six_bar_rig": Case(("trajectory.cycles=10",), ("mechanism.clearance=0.4 mm",), ()),
     "slider_bar_rig": Case(("trajectory.cycles=1", *SOON), ("mechanism.total_clearance=0.2 mm",), ("bar",)),
     "slider_crank_flexible_rig": Case(("trajectory.cycles=10", *SOON), ("mechanism.clearance=0 mm", "mechanism.guide_clearance=0 mm"), ()),
@@ -120,6 +122,15 @@ def test_a_rig_agrees_with_its_model(tmp_path: Path, name: str) -> None:
     if bench:
         check_gauge(data)
     assert first_words(data)[-3:] == ["running", "stopping", "stopped"]
+
+
+def test_a_test_whose_prediction_stops_before_anything_is_judged_has_failed(tmp_path: Path) -> None:
+    """The model's pin is so thin that the first load crushes it; the test itself goes on to its end, and is recorded."""
+    code, data = run("press", tmp_path, "bench.pace=lockstep", "trajectory.cycles=3", "mechanism.joints.ram_pin.bearing_radius=0.31 mm")
+    assert (code, data["outcome"], data["verdict"]["result"]) == (3, "failed", "none"), told(data)
+    assert re.search(r"judged, as the prediction ended: .*stopped at 0\.\d+ s: .*joint ram_pin is crushed", data["error"]), data["error"]
+    assert first_words(data)[-3:] == ["running", "stopping", "stopped"]
+    assert data["streams"]["measured"]["lost_samples"] == 0 and data["duration_s"] > 2.0
 
 
 def test_two_axes_on_one_drive_are_refused(tmp_path: Path) -> None:

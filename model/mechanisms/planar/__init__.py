@@ -8,6 +8,7 @@ from model.floats import Floats
 from model.integrators.method import Integrator
 from model.mechanisms.mechanism import Channel, Event
 from model.mechanisms.planar import config
+from model.mechanisms.planar.lead import Lead
 from model.paths.course import Course
 from model.stepping.contract import Stepper
 
@@ -54,7 +55,8 @@ class Config(config.Config):
         return ("contact_start", names[guard], noted) if noted > 0.0 else ("contact_end", names[guard], None)
 
     def create(self, integrator: Integrator, rate: float, source: str = "", path: Course | None = None, lasting: float = 0.0) -> Stepper:
-        """A PlanarStepper at `rate` (Hz): its drives at constant speed, or led by the samples of `source`, one of `course_sources`.
+        """A PlanarStepper at `rate` (Hz): its drives at constant speed, or led by the samples of `source`, one of `course_sources`,
+        `effort_sources` or `loader_sources`. Samples of a loader's command are forces (N).
 
         Raises InconsistentStart for a linkage that cannot close, ModelError for a dead point, drives too many, an output that there is not,
         an integrator that is not explicit, or a fixed step above the stability limit.
@@ -64,4 +66,5 @@ class Config(config.Config):
         self.refuse_other("planar mechanism", source)
         if source:
             self.refuse_leading()
-        return stepper(self, integrator, rate, led=bool(source))
+        pushed = source in self.effort_sources or (source == "command" and self.course_unit == "m")
+        return stepper(self, integrator, rate, Lead.EFFORT if pushed else Lead.WAY if source else Lead.NONE)

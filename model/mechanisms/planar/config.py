@@ -13,6 +13,7 @@ import numpy as np
 from model.assembly import layout as at
 from model.assembly.description import Accelerometer, Body, Contact, Point
 from model.assembly.elements import Constraint, Frame, Part
+from model.assembly.pushing import Pushed
 from model.assembly.rods.frames import Rods
 from model.assembly.rods.rod import Rod
 from model.contact import laws
@@ -22,6 +23,7 @@ from model.mechanisms.mechanism import Channel, Mechanism
 from model.paths.course import Course
 
 EQUATIONS = ("generated", "tables")
+STROKE = "stroke"
 TURNS = 2.0  # of the first drive that turns, in a simulation for which nothing else is said
 
 
@@ -128,6 +130,15 @@ class Config(Mechanism):
         first = rows[0][1].rate if rows else 0.0
         return tuple(LedDrive(name, row, row.rate / first if row.rate and first else 1.0) for name, row in rows)
 
+    @property
+    def pushed(self) -> Config:
+        """The same with its only drive that moves led by a force or torque. Raises ModelError where there are several."""
+        if len(self.led) != 1:
+            names = ", ".join(drive.name for drive in self.led) or "none"
+            raise ModelError(f"drives: a force or torque leads a linkage with one drive that moves, and the rest follows; got {names}")
+        name = self.led[0].name
+        return replace(self, drives=tuple(Pushed(drive) if drive.name == name else drive for drive in self.drives))
+
     def refuse_leading(self) -> None:
         """Raise ModelError where samples cannot lead it: what goes by time beside another drive, motors that have states of their own."""
         by_time = [drive.name for drive in self.led if drive.row.functions]
@@ -155,12 +166,25 @@ class Config(Mechanism):
     @property
     def course_sources(self) -> tuple[str, ...]:
         """The command, and the measured angle of the body that the first drive turns from the ground."""
-        if not self.led:
+        if self.course_unit != "rad":
             return ()
         row, bodies = self.led[0].row, self.as_bodies
         ground = len(bodies)
         measured = (f"{bodies[row.j.body].name}_angle",) if row.kind == at.ANGLE and row.i.body == ground else ()
         return "command", *measured
+
+    @property
+    def loader_sources(self) -> tuple[str, ...]:
+        """Of a linkage whose first drive moves along a slide: the command (N, or m in stroke mode), how far that has come since the start
+        (m), and where it is the only drive that moves its force (N)."""
+        return ("command", STROKE, *self.effort_sources) if self.course_unit == "m" else ()
+
+    @property
+    def effort_sources(self) -> tuple[str, ...]:
+        """See `Mechanism`: the force or torque of the only drive that moves; rods that give way are led by their way alone."""
+        if self.rods:
+            return ()
+        return tuple(f"{drive.name}_{'torque' if drive.unit == 'rad' else 'force'}" for drive in self.led) if len(self.led) == 1 else ()
 
     def setpoints(self, s: Floats, path: Course | None = None) -> tuple[Floats, Floats]:
         """See `Mechanism`: start + ratio s of each drive that moves."""

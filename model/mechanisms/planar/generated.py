@@ -22,6 +22,7 @@ from model.integrators.kernels import Direct
 from model.integrators.method import Explicit, Integrator, explicit
 from model.mechanisms.planar import stepper as tables
 from model.mechanisms.planar.config import Config
+from model.mechanisms.planar.lead import Lead
 from model.mechanisms.planar.outputs import elements, outputs
 from model.mechanisms.planar.stepper import SMALL, SPEED, TURN_SPEED, PlanarStepper
 from model.stepping import inputs
@@ -65,23 +66,24 @@ class GeneratedStepper(PlanarStepper):
         return Stepper._advance(self, samples, watched)  # there are no constraints that could have been left
 
 
-def stepper(config: Config, integrator: Integrator, rate: float, led: bool = False) -> PlanarStepper:
-    """See `model.mechanisms.planar`; led: samples move the drives."""
-    made = tables.stepper(config, integrator, rate, led)
+def stepper(config: Config, integrator: Integrator, rate: float, lead: Lead = Lead.NONE) -> PlanarStepper:
+    """See `model.mechanisms.planar`; lead: what samples say of the drives."""
+    made = tables.stepper(config, integrator, rate, lead)
     if config.equations == "tables":
         return made
     try:
-        plan = plan_of(config, made, led)
+        plan = plan_of(config, made, lead)
     except Uncovered as reason:
         made.equations = f"by tables: {reason}"
         return made
     return _generated(plan, made, explicit(integrator, "a planar mechanism", "dop853 or rk4"))
 
 
-def plan_of(config: Config, made: PlanarStepper, led: bool) -> Plan:
+def plan_of(config: Config, made: PlanarStepper, lead: Lead = Lead.NONE) -> Plan:
     """What equations are generated from. Raises Uncovered."""
     if config.rods:
         raise Uncovered("rods that give way")
+    config, led = config.pushed if lead is Lead.EFFORT else config, lead is Lead.WAY
     if made.rubbing:
         raise Uncovered(f"dry friction that sticks in {', '.join(made.rubbing)}")
     law = _own_law(config, made)

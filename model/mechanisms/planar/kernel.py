@@ -48,7 +48,7 @@ def moved(t: float, y: Floats, p: Floats, s: Floats, u: Floats, kappa: float, la
     """Accelerations (times the roots of mass and inertia), multipliers and the smallest pivot for the state y, into s."""
     acceleration, x = int(p[at.S_ACCELERATION]), int(p[at.S_MULTIPLIER])
     pose(y, p, s)
-    load_all(t, p, s, acceleration, law)
+    load_all(t, p, s, u, acceleration, law)
     root = int(p[at.S_POSES])
     for place in range(acceleration, acceleration + at.TRIPLE * (int(p[at.BODIES]) + 1), at.TRIPLE):
         s[place] *= s[root + at.ROOT_MASS]
@@ -209,6 +209,10 @@ def channels(t: float, y: Floats, values: Floats, p: Floats, s: Floats, u: Float
             values[n] = s[int(p[at.S_ACTUATORS]) + first]
         elif code == at.IN_POSE:
             values[n] = s[first]
+        elif code == at.PULL:
+            values[n] = s[int(p[at.S_PULLS]) + first]
+        elif code == at.PUSH:
+            values[n] = -s[int(p[at.S_PULLS]) + first]
         else:
             values[n] = told(p, s, code, first, second, law)
         k += at.OUTPUT_COLUMNS

@@ -22,6 +22,7 @@ from model.stepping import inputs
 
 PIECE = 0.1  # rad, or share of the mechanism's size: how far the drives go at once on the way to the first sample
 STEPS, PER_STEP = 1_000_000, 0.3  # in which it comes to rest; of the longest stable step
+FINER = (1.0, 10.0, 100.0)  # by so much shorter are steps taken where a load presses contacts harder than the longest one bears
 ROUNDS = 2  # what constraints are off by after the first, some 1e-10 m, is worth newtons in a contact
 RESTED = 1e-3  # of the acceleration that the loads alone would give: what may be left
 NEVER = 0.01  # s: a step where nothing is elastic
@@ -58,29 +59,25 @@ class Rest:
     step: float
     law: ContactLaw
     parameters: Floats
+    pushed: bool = False
+    """The samples are a force or torque: it is where the course is 0, and rests under the first of them."""
 
     def state(self, samples: Floats, rate: float) -> tuple[Floats, Floats]:
         """(y, s) at the first of the samples: as weight and springs have it at rest there, moving with the samples if they move.
 
         Raises InconsistentStart where the linkage cannot close, or finds no rest.
         """
-        course, speed, _ = inputs.course(inputs.window(0.0, rate, samples[:4]), 0.0)
-        q, s, rods = self._closed(course), self.system.s.copy(), self.system.rods
-        z = rods.straight(q)
-        still = np.zeros_like(z)
-        y = self.system.joined(z, still, np.zeros(0), rods.angles(q))
-        p = self.parameters.copy()
-        p[at.RUBS] = 0.0  # what would stick on the way holds it where it need not be
-        guards = int(p[at.CONTACTS]) + 1
-        window = inputs.window(-1.0, rate, np.full(8, course))
-        step = PER_STEP * min(self.step, NEVER)
-        left = 0.0
-        for _ in range(ROUNDS):
-            y = self.system.renewed(y, positions(self._own(course, 0.0), self.system.parted(y)[0], self.size), still)
-            left = settle(y, np.zeros_like(y), np.zeros(guards), np.zeros(guards), p, s, window, step, STEPS, self.law)
-        if not left <= RESTED:
+        course, speed = (0.0, 0.0) if self.pushed else inputs.course(inputs.window(0.0, rate, samples[:4]), 0.0)[:2]
+        q, rods = self._closed(course), self.system.rods
+        window = inputs.window(-1.0, rate, np.full(8, samples[0] if self.pushed else course))
+        for finer in FINER:
+            y, s, left = self._settled(q, course, window, PER_STEP * min(self.step, NEVER) / finer)
+            if left <= RESTED:
+                break
+        else:
             raise InconsistentStart(
-                "start: the linkage finds no rest where its drives stand; give what is free a weight, a spring or a stop to lie against"
+                f"start: the linkage finds no rest where its drives {'push' if self.pushed else 'stand'}; "
+                "give what is free a weight, a spring or a stop to lie against"
             )
         masses = np.array([[body.mass, body.mass, body.inertia] for body in self.bodies]).ravel()
         z, v = self.system.parted(y)[0], velocities(self._at(course, speed), q, np.zeros_like(q), masses)
@@ -88,10 +85,27 @@ class Rest:
             return self.system.renewed(y, z, v), s
         return self.system.renewed(y, z, velocities(self._own(course, speed), z, rods.turning(z, v), self.system.masses)), s
 
+    def _settled(self, q: Floats, course: float, window: Floats, step: float) -> tuple[Floats, Floats, float]:
+        """(y, s, what is left of the acceleration) once it has come to rest from q in steps of that length, s."""
+        z = self.system.rods.straight(q)
+        still = np.zeros_like(z)
+        y = self.system.joined(z, still, np.zeros(0), self.system.rods.angles(q))
+        s, p = self.system.s.copy(), self.parameters.copy()
+        p[at.RUBS] = 0.0  # what would stick on the way holds it where it need not be
+        guards, left = int(p[at.CONTACTS]) + 1, 0.0
+        for _ in range(ROUNDS):
+            y = self.system.renewed(y, positions(self._own(course, 0.0), self.system.parted(y)[0], self.size), still)
+            left = settle(y, np.zeros_like(y), np.zeros(guards), np.zeros(guards), p, s, window, step, STEPS, self.law)
+            if not left <= RESTED:
+                break
+        return y, s, left
+
     def _closed(self, course: float) -> Floats:
         """q (3 bodies,) without clearance where the course is, followed from where it is 0."""
         q = self.q
-        farthest = max(abs(drive.ratio) * (1.0 if drive.unit == "rad" else 1.0 / self.size) for drive in self.drives)
+        farthest = (
+            max(abs(drive.ratio) * (1.0 if drive.unit == "rad" else 1.0 / self.size) for drive in self.drives) if self.drives else 0.0
+        )
         for part in np.linspace(0.0, course, 1 + max(1, math.ceil(abs(course) * farthest / PIECE)))[1:]:
             q = positions(self._at(float(part), 0.0), q, self.size)
         return q

@@ -83,6 +83,7 @@ def _available(config: Config) -> tuple[list[Output], list[Output]]:
             others += _of_point(f"{body.name}_{point.name}", End(number, point.x - body.centre.x, point.y - body.centre.y))
     _rods(config, usual, others)
     _forces(config, usual, others)
+    _springs(config, others)
     _motors(config, usual)
     return usual, others
 
@@ -114,6 +115,19 @@ def _turned(name: str, config: Config, point: str) -> Output:
     return Output(f"{name}_angle", "rad", at.IN_POSE, config.flexible.end(config.frame.end(point)).body, at.ANGLE_OF)
 
 
+def _springs(config: Config, others: list[Output]) -> None:
+    """What springs pull with, by their kinds: of one that has several its way as well."""
+    number = sum(len(item.elements(config.frame).springs) for item in (*config.joints, *config.drives))
+    for force in config.forces:
+        springs = force.elements(config.frame).springs
+        ways = ("_along", "_across", "_turning") if len(springs) > 1 else ("",) * len(springs)
+        for spring, way in zip(springs, ways, strict=True):
+            if not spring.by_rate:  # a motor's torque is told as that of a motor
+                what, unit = ("torque", "N*m") if spring.way == at.TURNED else ("force", "N")
+                others.append(Output(f"{force.name}{way or f'_{what}'}", unit, at.PULL, number))
+            number += 1
+
+
 def _motors(config: Config, usual: list[Output]) -> None:
     """Torques of motors, and what they have of their own."""
     number, state = 0, 2 * at.TRIPLE * len(config.bodies)
@@ -131,9 +145,13 @@ def _forces(config: Config, usual: list[Output], others: list[Output]) -> None:
     order = assembled(config.bodies, [c for part in elements(config) for c in part.constraints], rods=config.flexible).constraints
     rows = {id(c): sum(before.rows for before in order[:k]) for k, c in enumerate(order)}
     rows_in_all, rubs = sum(c.rows for c in order), 0
-    contact = 0
+    contact = pushed = 0
     for item in (*config.joints, *config.drives):
         part = config.flexible.elements(item.elements(config.frame))
+        for spring in part.springs:  # of a drive that is led by what it takes
+            what, unit = ("torque", "N*m") if spring.way == at.TURNED else ("force", "N")
+            usual.append(Output(f"{item.name}_{what}", unit, at.PUSH, pushed))
+            pushed += 1
         for c in part.constraints:
             row = next(rows[id(other)] for other in order if other == c)
             _of_constraint(item.name, c, row, usual, others)

@@ -16,6 +16,7 @@ from model.compiled.signatures import INDEX, LAW, REAL, VECTOR, ContactLaw, Floa
 from model.joints import contact
 from model.mechanisms.planar.kernel import guards, rhs, switch
 
+NOTHING = 1e-7  # m/s^2: more than rounding in springs and constraints accelerates; what is moved by less rests
 STILL = 1e-7  # of the acceleration that the loads alone would give: what counts as none
 
 
@@ -35,12 +36,22 @@ def weighted(rates: Floats, p: Floats, s: Floats) -> float:
     return total
 
 
-@compiled(REAL(VECTOR, VECTOR, VECTOR, LAW))
-def loaded(y: Floats, p: Floats, s: Floats, law: ContactLaw) -> float:
+@compiled(REAL(VECTOR, VECTOR))
+def weighed(p: Floats, s: Floats) -> float:
+    """Mass of all bodies, kg."""
+    total, root = 0.0, int(p[at.S_POSES])
+    for _ in range(int(p[at.BODIES])):
+        total += 1.0 / s[root + at.ROOT_MASS] ** 2
+        root += at.POSE_COLUMNS
+    return total
+
+
+@compiled(REAL(VECTOR, VECTOR, VECTOR, VECTOR, LAW))
+def loaded(y: Floats, p: Floats, s: Floats, u: Floats, law: ContactLaw) -> float:
     """The same of the accelerations that what acts would give each body for itself: a measure of what there is to be balanced."""
     pose(y, p, s)
     forces, root, total = int(p[at.S_ACCELERATION]), int(p[at.S_POSES]), 0.0
-    load_all(0.0, p, s, forces, law)
+    load_all(0.0, p, s, u, forces, law)
     for k in range(forces, forces + at.TRIPLE * int(p[at.BODIES]), at.TRIPLE):
         along = (s[k] * s[k] + s[k + 1] * s[k + 1]) * s[root + at.ROOT_MASS] ** 2
         total += along + (s[k + 2] * s[root + at.ROOT_INERTIA]) ** 2
@@ -57,11 +68,12 @@ def settle(
 ) -> float:
     """Bring y to rest in at most so many steps of h (s), and s with it.
 
-    Returns the acceleration that is left, as a share of that which the loads alone would give.
+    Returns the acceleration that is left, as a share of that which the loads alone would give; 0 where it is nothing.
     """
     contacts, speeds = int(p[at.CONTACTS]), at.TRIPLE * int(p[at.BODIES])
-    given, before, left = loaded(y, p, s, law), 0.0, 0.0
-    if given == 0.0:
+    given, before, left = loaded(y, p, s, u, law), 0.0, 0.0
+    nothing = NOTHING * math.sqrt(weighed(p, s))
+    if given <= nothing:
         return 0.0
     for _ in range(steps):
         guards(0.0, y, g, g_rate, p, s, u)
@@ -70,7 +82,7 @@ def settle(
                 switch(k, 0.0, y, p, s, u)
         rhs(0.0, y, dy, p, s, u, law)
         left = math.sqrt(weighted(dy, p, s))
-        if left <= STILL * given:
+        if left <= max(STILL * given, nothing):
             break
         for k in range(speeds):
             y[speeds + k] += h * dy[speeds + k]
@@ -90,4 +102,4 @@ def settle(
     for k in range(contacts):
         if contact.touching(s, k):
             s[contact.EACH * k + contact.SPEED] = p[int(p[at.AT_CONTACTS]) + at.C_COLUMNS * k + at.C_FLOOR]
-    return left / given
+    return 0.0 if left <= nothing else left / given

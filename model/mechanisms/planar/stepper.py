@@ -32,6 +32,7 @@ from model.integrators.method import Integrator, explicit
 from model.integrators.tableau import Tableau
 from model.mechanisms.planar import kernel
 from model.mechanisms.planar.config import Config
+from model.mechanisms.planar.lead import Lead
 from model.mechanisms.planar.led import Rest, parameters
 from model.mechanisms.planar.outputs import as_bodies, contacts, elements, outputs, own_states
 from model.mechanisms.planar.singular_poses import noted, remark
@@ -264,10 +265,14 @@ def _rubs(config: Config, parts: Sequence[Elements], own: System, z: Floats, ran
     return found
 
 
-def stepper(config: Config, integrator: Integrator, rate: float, led: bool = False) -> PlanarStepper:
-    """See `model.mechanisms.planar`; led: samples move the drives."""
+def stepper(config: Config, integrator: Integrator, rate: float, lead: Lead = Lead.NONE) -> PlanarStepper:
+    """See `model.mechanisms.planar`; lead: what samples say of the drives."""
     method = explicit(integrator, "a planar mechanism", "dop853 or rk4")
     start = assemble(config)
+    if lead is Lead.EFFORT:  # nothing holds the drive, so it begins where its description has it
+        begins, config = start.state[: at.TRIPLE * len(config.bodies)], config.pushed
+        start = assemble(config)
+        start = replace(start, state=np.concatenate([begins, np.zeros_like(begins), start.state[2 * len(begins) :]]))
     if method.fixed:
         _refuse_unstable(config, start, method.tableau, method.longest)
     elif damped := [rod.name for rod in config.rods if rod.damping > 0.0]:
@@ -283,7 +288,7 @@ def stepper(config: Config, integrator: Integrator, rate: float, led: bool = Fal
     own = [one.usual for one in own_states(elements(config))]
     scale = np.array([SMALL * start.size, SMALL * start.size, ANGLE] * bodies + [SPEED, SPEED, TURN_SPEED] * bodies + own)
     scale = np.concatenate([scale, config.flexible.scale(SMALL * start.size, SPEED)])
-    rest = _rest(config, start, law, method.longest) if led else None
+    rest = None if lead is Lead.NONE else _rest(config, start, law, method.longest, lead)
     motion = Motion(
         kernels=Kernels(kernel.rhs, kernel.guards, kernel.switch, kernel.channels, law),
         parameters=start.system.p if rest is None else rest.parameters,
@@ -311,10 +316,12 @@ def stepper(config: Config, integrator: Integrator, rate: float, led: bool = Fal
     return made
 
 
-def _rest(config: Config, start: Start, law: ContactLaw, step: float) -> Rest:
+def _rest(config: Config, start: Start, law: ContactLaw, step: float, lead: Lead) -> Rest:
     longest = stable_step(start.system, start.state, elements(config), config.bodies, rk4.TABLEAU)
-    p = parameters(start.system, config.led, step)
-    return Rest(config.as_bodies, start.closed, config.led, start.system, start.placed, start.size, longest, law, p)
+    pushed = lead is Lead.EFFORT
+    q = start.state[: at.TRIPLE * len(config.bodies)] if pushed else start.placed
+    p = start.system.p if pushed else parameters(start.system, config.led, step)
+    return Rest(config.as_bodies, start.closed, config.led, start.system, q, start.size, longest, law, p, pushed)
 
 
 def _law(config: Config) -> ContactLaw:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from model.mechanisms.planar.config import STROKE
 from rig.config.bench import InputChannel
 from rig.config.checks import axes
 from rig.config.experiment import Experiment
@@ -28,7 +29,9 @@ def follows(experiment: Experiment) -> Iterator[Problem]:
 def sources(experiment: Experiment) -> tuple[str, ...]:
     """Inputs that the mechanism can be fed with; one that can also move by itself has DRIVEN ones."""
     mechanism = experiment.mechanism
-    return tuple(mechanism.loader_sources) or (tuple(mechanism.course_sources) if experiment.command.mode in axes.AXES_MODES else ())
+    if mechanism.loader_sources:
+        return mechanism.loader_sources
+    return (*mechanism.course_sources, *mechanism.effort_sources) if experiment.command.mode in axes.AXES_MODES else ()
 
 
 def problems(experiment: Experiment, channels: dict[str, InputChannel]) -> Iterator[Problem]:
@@ -42,5 +45,7 @@ def problems(experiment: Experiment, channels: dict[str, InputChannel]) -> Itera
         yield Problem(at, f"{source} is predicted and compared, so it cannot be the predictor's input; expected one of {others}")
     elif source not in known:
         yield Problem(at, f"expected one of {', '.join(known)}; got {source!r}")
+    elif source == "command" and experiment.command.mode == "force" and experiment.mechanism.course_unit and len(known) < 3:
+        yield Problem(at, f"a force leads a linkage with one drive that moves; this one has several, so expected {STROKE}, got {source!r}")
     elif source != "command" and source not in shown:
         yield Problem(at, f"the bench has no channel {source}; it has {', '.join(channels)}, none of which predicts it")

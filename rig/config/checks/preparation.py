@@ -43,7 +43,7 @@ def _reached(experiment: Experiment, bench: Bench, shares: Preparation) -> Itera
     tares = {channel.name: channel.sensor.tare for channel in bench.channels}
     fed = experiment.mechanism.loader_sources  # what the loader does to it, so the same force by another cell
     for channel in bench.channels:
-        if channel.name == bench.loader_channel("force") or (channel.name in fed and channel.unit == "N"):
+        if channel.name == bench.loader_channel("force") or (channel.quantity in fed and channel.unit == "N"):
             yield _Reach(channel.name, "N", min(0.0, preload - probe), max(0.0, preload + probe), why, tares[channel.name])
     # A specimen without play resists at once, and the probe turns earlier.
     way = shares.stroke_probe if (experiment.mechanism.play or 0.0) > 0.0 else 0.0

@@ -21,9 +21,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from model.assembly import layout as at
-from model.assembly.description import GROUND
 from model.assembly.elements import Constraint
-from model.errors import ModelError
 from model.mechanisms.planar import config as planar
 from rig.config.kinds import kind_of
 from rig.virtual.plants.motor_rig import planar_kernel as kernel
@@ -31,14 +29,19 @@ from rig.virtual.plants.motor_rig import planar_layout as of
 from rig.virtual.plants.motor_rig.marks import Encoder, Pickup
 from rig.virtual.plants.motor_rig.motor import Motor
 from rig.virtual.plants.motor_rig.parts import Individual, refuse_step, settle
+from rig.virtual.plants.motor_rig.placed_sensors import (
+    PlacedAccelerometer,
+    PlacedDisplacement,
+    PlacedForce,
+    at_start,
+    refuse_twice,
+    seen_at,
+)
 from rig.virtual.plants.motor_rig.planar_tables import Linkage, Seen, Stiffness, Turned
 from rig.virtual.plants.motor_rig.plant import Channel, DrivenPlant, Mechanics, SpeedDrive
-from rig.virtual.plants.motor_rig.sensors import Accelerometer, DisplacementSensor, ForceSensor, Sensor, Tachometer, TorqueSensor
+from rig.virtual.plants.motor_rig.sensors import Sensor, Tachometer, TorqueSensor
 from rig.virtual.plants.settings import PlantSettings
 from rig.virtual.plants.surfaces import Surfaces
-
-STABLE = 0.7
-"""Largest step times circular frequency of a joint."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -48,33 +51,6 @@ class Axis:
     drive: str = field(metadata={"doc": "of the mechanism: what it turns"})
     flywheel: float = field(default=0.03, metadata={"unit": "kg*m^2", "at_least": 0.0, "doc": "before the torque sensor"})
     motor: Motor = field(default_factory=lambda: Motor(gear=1.0, velocity_gain=1.0, velocity_integral=10.0, torque_limit=30.0, brake=20.0))
-
-
-@dataclass(frozen=True, kw_only=True)
-class PlacedAccelerometer(Accelerometer):
-    """On a point of a body, along a direction that the body carries."""
-
-    name: str
-    on: str = field(metadata={"doc": '"BODY.POINT"'})
-    direction: float = field(default=0.0, metadata={"unit": "rad", "doc": "in the body's axes"})
-
-
-@dataclass(frozen=True, kw_only=True)
-class PlacedDisplacement(DisplacementSensor):
-    """On the ground: the place of a point along a direction."""
-
-    name: str
-    on: str = field(metadata={"doc": '"BODY.POINT"'})
-    direction: float = field(default=0.0, metadata={"unit": "rad", "doc": "in the world's axes"})
-
-
-@dataclass(frozen=True, kw_only=True)
-class PlacedForce(ForceSensor):
-    """In a pin without clearance: the force on its second body along a direction."""
-
-    name: str
-    joint: str = field(metadata={"doc": "a revolute joint"})
-    direction: float = field(default=0.0, metadata={"unit": "rad", "doc": "in the world's axes"})
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -143,9 +119,7 @@ class Config(PlantSettings):
         if left := [name for name in led if name not in {axis.drive for axis in self.axes}]:
             raise ValueError(f"axes: nothing moves the drive {', '.join(left)} of the mechanism")
         self._sensors(self._linkage(0))
-        names = [sensor.name for sensor in self._all_sensors()]
-        if again := [name for n, name in enumerate(names) if name in names[:n]]:
-            raise ValueError(f"accelerometers: {again[0]!r} is the name of another sensor already")
+        refuse_twice(self._all_sensors())
 
     def create(self, seed: int) -> DrivenPlant:
         """See `PlantSettings`. Raises ValueError where the step is too long for its joints."""
@@ -154,12 +128,10 @@ class Config(PlantSettings):
         rows = {drive.name: drive.row for drive in self.mechanism.led}
         axes = [self._turned(axis, rows[axis.drive], one) for axis in self.axes]
         seen = self._sensors(linkage)
-        if (reached := self.step * linkage.fastest()) > STABLE:
-            least = self.step * STABLE / reached
-            raise ValueError(f"step: {self.step * 1e6:g} us is too long for these joints; expected at most {least * 1e6:.2g} us")
+        linkage.refuse_step(self.step)
         p = linkage.parameters(axes, seen)
         values = np.zeros(max(1, len(seen)))
-        state = linkage.state(self._placed(), axes)
+        state = linkage.state(at_start(self.mechanism), axes)
         state[-1] = -math.inf  # time has not begun: motors by their equations are off, loads as they will be
         state = settle(kernel.motion, state, p, values, linkage.rates(len(axes)), self.step)
         state[-1] = 0.0  # time begins
@@ -178,15 +150,6 @@ class Config(PlantSettings):
         inertia = one.mass(axis.flywheel + motor.gear**2 * motor.inertia)
         return Turned(row, inertia, one.friction(motor.viscous * motor.gear**2), one.friction(motor.coulomb * motor.gear))
 
-    def _placed(self) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
-        """q (3 bodies,) at the start, joints without their clearance."""
-        from model.mechanisms.planar.stepper import assemble
-
-        try:
-            return assemble(self.mechanism).state[: at.TRIPLE * len(self.mechanism.bodies)]
-        except ModelError as error:
-            raise ValueError(f"mechanism: {error}") from error
-
     def _all_sensors(self) -> Sequence[PlacedAccelerometer | PlacedDisplacement | PlacedForce | AxisTorque | AxisSpeed]:
         return (*self.accelerometers, *self.displacements, *self.forces, *self.torque_sensors, *self.tachometers)
 
@@ -201,15 +164,4 @@ class Config(PlantSettings):
                 raise ValueError(f"axis: {sensor.name}: expected one of {', '.join(names)}, got {sensor.axis!r}")
             return Seen(of.TORQUE if isinstance(sensor, AxisTorque) else of.SPEED, names.index(sensor.axis))
         assert isinstance(sensor, (PlacedAccelerometer, PlacedDisplacement, PlacedForce))
-        direction = (math.cos(sensor.direction), math.sin(sensor.direction))
-        if isinstance(sensor, PlacedForce):
-            if sensor.joint not in linkage.bushes:
-                known = ", ".join(linkage.bushes) or "there is none"
-                raise ValueError(f"joint: {sensor.name}: expected a revolute joint without clearance ({known}), got {sensor.joint!r}")
-            return Seen(of.FORCE, linkage.bushes[sensor.joint], direction=direction)
-        point = linkage.frame.end(sensor.on)
-        if point.body == len(linkage.bodies):
-            raise ValueError(f"on: {sensor.name}: expected a point of a body that moves, got {GROUND}")
-        kind = of.ACCELERATION if isinstance(sensor, PlacedAccelerometer) else of.POSITION
-        feels = float(isinstance(sensor, PlacedAccelerometer) and sensor.feels_gravity)
-        return Seen(kind, point.body, (point.x, point.y), direction, feels)
+        return seen_at(sensor, linkage)

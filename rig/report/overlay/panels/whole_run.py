@@ -47,13 +47,14 @@ def _draw(axes: Axes, data: OverlayData) -> None:
 
 
 def _draw_command(axes: Axes, data: OverlayData, time: Floats, command: Floats) -> None:
-    """The command on a scale of its own, at the right: it is in another unit, and grows."""
-    unit, factor = (" turns", 1.0 / TURN) if data.command_unit == "rad" else (f" {data.command_unit}", 1.0)
+    """The command on a scale of its own, at the right: it is in another unit."""
+    unit, factor = ("turns", 1.0 / TURN) if data.command_unit == "rad" else shown(data.command_unit)
     axes.plot([], [], color=COMMAND, linewidth=1.6, label="command")
     other = axes.twinx()
     other.plot(time, command * factor, color=COMMAND, linewidth=1.6)
-    other.set_ylim(bottom=0.0)
+    if float(np.nanmin(command, initial=0.0)) >= 0.0:  # a way that only grows, from its beginning
+        other.set_ylim(bottom=0.0)
     other.tick_params(labelsize=8.5, colors=MUTED, length=3)
-    other.yaxis.set_major_formatter(lambda value, _: f"{value:g}{unit}")
+    other.yaxis.set_major_formatter(lambda value, _: f"{value:g} {unit}")
     for spine in other.spines.values():
         spine.set_visible(False)

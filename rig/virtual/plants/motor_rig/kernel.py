@@ -123,6 +123,13 @@ def sense(s: Record, u: float, h: float) -> None:
     s.shown = shown
 
 
+@compiled(REAL(_S, REAL))
+def read(s: Record, late: float) -> float:
+    """Volts of a sensor `late` (s) after its last step."""
+    shown = s.stuck_at if s.stuck else s.shown + s.slope * late
+    return float(min(max(shown, -s.range), s.range))
+
+
 @compiled(INDEX(TABLE, COUNTS, INDEX, REAL))
 def mark(edges: Floats, counts: NDArray[np.int64], signal: int, time: float) -> int:
     """Keep an edge; FULL when there is no room."""
@@ -226,9 +233,7 @@ def advance(
         while row < len(times) and times[row] < (step + 1 - EARLY) * h:
             late = times[row] - step * h
             for j in range(len(sensors)):
-                s = sensors[j]
-                shown = s.stuck_at if s.stuck else s.shown + s.slope * late
-                out[row, j] = min(max(shown, -s.range), s.range)
+                out[row, j] = read(sensors[j], late)
             row += 1
         if step >= end:
             return row

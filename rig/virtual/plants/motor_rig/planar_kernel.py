@@ -249,6 +249,12 @@ def look(y: Floats, p: Floats, seen: Floats) -> None:
             fx = -p[a + at.STIFFNESS] * (dx - p[a + at.OFFSET]) - p[a + at.DAMPING] * vx
             fy = -p[a + at.STIFFNESS] * (dy - p[a + at.OFFSET + 1]) - p[a + at.DAMPING] * vy
             seen[n] = p[k + at.S_DIRECTION] * fx + p[k + at.S_DIRECTION + 1] * fy
+        elif kind == at.PULL:
+            a = int(p[at.AT_SPRINGS]) + at.SPRING_COLUMNS * of
+            _, _, _, _, _, _, dx, dy, vx, vy = ends(y, p, first, a)
+            length = math.sqrt(dx * dx + dy * dy)
+            rate = (dx * vx + dy * vy) / length if length > 0.0 else 0.0
+            seen[n] = spring_force(p, a, length - p[a + at.LENGTH], rate)[0]
         else:
             b = first + at.BODY_STATES * of
             x, across = arm(y, b, p[k + at.S_POINT], p[k + at.S_POINT + 1])

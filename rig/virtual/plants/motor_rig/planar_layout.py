@@ -50,7 +50,8 @@ WORN = CONTACT_STATES
 TOUCH_STATES = WORN + 1
 AT_U, FOLLOWER_STATES = TOUCH_STATES, TOUCH_STATES + 1
 S_KIND, S_OF, S_POINT, S_DIRECTION, S_FEELS, SENSOR_COLUMNS = 0, 1, 2, 4, 6, 7
-TORQUE, SPEED, ACCELERATION, POSITION, FORCE = range(5)
-"""Kinds of sensor: torque and speed of an axis; of a point, along a direction that its body carries, or the ground; force in a bush."""
+TORQUE, SPEED, ACCELERATION, POSITION, FORCE, PULL = range(6)
+"""Kinds of sensor: torque and speed of an axis; of a point, along a direction that its body carries, or the ground; force in a bush; what a
+straight spring between two points pulls with."""
 # A body in y: place of its mass centre and angle, their rates, cosine and sine, the force on it, its accelerations.
 X, Y, PHI, VX, VY, W, COS, SIN, FX, FY, M, AX, AY, TURN, BODY_STATES = range(15)

@@ -88,6 +88,8 @@ class Linkage:
         self._individual, self._strained, self._deepest = individual, 0, 0
         self.bushes: dict[str, int] = {}
         """Number of each pin's bush."""
+        self.springs: dict[str, int] = {}
+        """Number of the first spring of each force that has some."""
         self.tables: dict[int, list[Table]] = {place: [] for place in COUNTS}
         self._pool: list[Table] = []
         self._pooled: list[tuple[Table, int]] = []
@@ -102,6 +104,7 @@ class Linkage:
                 self._touching(item, part)
             for constraint in part.constraints:
                 self._held(item.name, constraint, next((rub for rub in part.rubs if rub.pressed == constraint), None))
+            self.springs |= {item.name: len(self.tables[of.AT_SPRINGS])} if part.springs else {}
             self._pulled(part)
             for actuator in part.actuators:
                 self._driven(item.name, actuator)
@@ -248,9 +251,10 @@ class Linkage:
             stiffness = self._individual.mass(spring.stiffness)
             self._between(of.AT_SPRINGS, of.SPRING_COLUMNS, spring.i, spring.j, stiffness, spring.damping, length)
         for load in part.loads:
-            self._loaded(load)
+            self.act(load)
 
-    def _loaded(self, load: Load) -> None:
+    def act(self, load: Load) -> int:
+        """A load on it; returns its number."""
         row = packed(of.LOAD_COLUMNS, {
             of.L_BODY: load.on.body, of.L_POINT: (load.on.x, load.on.y), of.L_FORCE: load.force, of.L_TORQUE: load.torque,
             of.L_FACTOR: 0.0, of.L_WAY: 0.0, of.L_ALONG: load.along, of.L_TURNS: load.turns, of.L_POINTS: len(load.curve),
@@ -259,6 +263,7 @@ class Linkage:
         self.tables[of.AT_LOADS].append(row)
         self._put_function(row, of.L_FACTOR, load.factor)
         self._put_function(row, of.L_WAY, load.way)
+        return len(self.tables[of.AT_LOADS]) - 1
 
     def _touching(self, item: Part, part: Elements) -> None:
         touch, restitution = part.contacts[0], self._surfaces.lossy(self._individual.restitution())
@@ -348,7 +353,15 @@ class Linkage:
                     each[n] += row[of.STIFFNESS] * (1.0 / self.bodies[n].mass + lever**2 / self.bodies[n].inertia)
         return math.sqrt(2.0 * float(np.max(each, initial=0.0)))
 
+    def refuse_step(self, step: float) -> None:
+        """Raise ValueError for a step (s) that is too long for its joints."""
+        if (reached := step * self.fastest()) > STABLE:
+            least = step * STABLE / reached
+            raise ValueError(f"step: {step * 1e6:g} us is too long for these joints; expected at most {least * 1e6:.2g} us")
 
+
+STABLE = 0.7
+"""Largest step times circular frequency of a joint."""
 HAS = "its specimens have the joints, forces and motors that this program brings with it"
 
 

@@ -43,7 +43,8 @@ SWEEPS = 8  # of the joints' friction over each other
 EARLY = 1e-3  # part of a step by which a step may come early: instants that are whole steps are so up to rounding only
 
 _FLOATS = """
-x1 v1 a1 x2 v2 a2 x3 v3 a3 x4 v4 x5 v5 x6 v6 worn_a worn_b asked f_tr f_h spool spool_rate integral setpoint setpoint_end setpoint_rate
+x1 v1 a1 x2 v2 a2 x3 v3 a3 x4 v4 x5 v5 x6 v6 worn_a worn_b strain asked f_tr f_h spool spool_rate integral setpoint setpoint_end
+setpoint_rate
 feedback feedback_rate force force_rate stroke stroke_rate actuator actuator_rate
 acceleration_1 acceleration_2 acceleration_3 drift_1 drift_2 drift_3 pressure speed
 """
@@ -53,8 +54,9 @@ STATE = np.dtype(
     + [(name, "i8") for name in _INTEGERS.split()]
     + [(name, "f8", (CONTACT_STATES,)) for name in ("touch_a", "touch_b")]
 )
-"""`touch_a`, `touch_b`: of the contacts. `worn_a`, `worn_b`: by how much half of their play has grown, m. `asked`: of the spool, behind the
-valve's hysteresis. `loop`: SHUT, HOLDING or FOLLOWING. `deadline`: step at which the heartbeat is given up.
+"""`touch_a`, `touch_b`: of the contacts. `worn_a`, `worn_b`: by how much half of their play has grown, m. `strain`: of the seals, where the
+frame has another specimen, m. `asked`: of the spool, behind the valve's hysteresis. `loop`: SHUT, HOLDING or FOLLOWING. `deadline`: step at
+which the heartbeat is given up.
 `trip`: why the loop shut by itself.
 `pressure`: share of the supply that is up, `speed`: share of the actuator's speed that it gives. `broken`: the upper joint has parted."""
 
@@ -306,6 +308,29 @@ def _sense(s: Record, p: Record) -> None:
 sense = _compiled(numba.void(_S, _P))(_sense)
 
 
+def _control(s: Record, p: Record, volts: float) -> None:
+    """Interlocks, loop, valve and oil column of one step."""
+    if s.loop != SHUT:
+        guard(s, p)
+    asked = servo(s, p, volts)
+    actuate(s, p, asked)
+
+
+control = _compiled(numba.void(_S, _P, _F))(_control)
+
+
+def _keep(s: Record, p: Record, past: NDArray[np.float64]) -> None:
+    """End of one step: sensors, and what the delay of the force needs."""
+    sense(s, p)
+    s.steps += 1
+    slot = s.steps & (past.shape[1] - 1)
+    past[0, slot] = s.force
+    past[1, slot] = s.force_rate
+
+
+keep = _compiled(numba.void(_S, _P, _F[:, ::1]))(_keep)
+
+
 def _sample(s: Record, p: Record, past: NDArray[np.float64], time: float, volts: float, out: NDArray[np.float64]) -> None:
     """Volts of OUTPUTS at `time`, which is within the step after the present one."""
     since = time - s.steps * p.step
@@ -344,16 +369,9 @@ def _advance(
     for i in range(len(times)):
         last = math.floor(times[i] / p.step + EARLY)
         while s.steps < last:
-            if s.loop != SHUT:
-                guard(s, p)
-            asked = servo(s, p, volts[i])
-            actuate(s, p, asked)
+            control(s, p, volts[i])
             move_links(s, p, per_1, per_2, per_3)
-            sense(s, p)
-            s.steps += 1
-            slot = s.steps & (past.shape[1] - 1)
-            past[0, slot] = s.force
-            past[1, slot] = s.force_rate
+            keep(s, p, past)
         sample(s, p, past, times[i], volts[i], out[i])
 
 

@@ -113,12 +113,18 @@ class Panel:
 
 
 @dataclass(frozen=True)
-class Sensors:
-    """Conditioners behind the monitor outputs, and the IEPE accelerometers."""
+class LoaderSensors:
+    """Conditioners behind the monitor outputs."""
 
     monitor_bandwidth: float = field(default=5000.0, metadata={"unit": "Hz", "over": 0.0, "doc": "two-pole Butterworth"})
     force_zero: float = field(default=0.0, metadata={"unit": "N", "doc": "what the load cell shows without load, as of a grip's weight"})
     stroke_noise: float = field(default=0.5e-6, metadata={"unit": "m", "at_least": 0.0, "doc": "rms"})
+
+
+@dataclass(frozen=True)
+class Sensors(LoaderSensors):
+    """Conditioners behind the monitor outputs, and the IEPE accelerometers."""
+
     acceleration_sensitivity: float = field(default=0.010 / STANDARD_GRAVITY, metadata={"unit": "V/(m/s^2)", "over": 0.0})
     acceleration_bandwidth: float = field(default=10e3, metadata={"unit": "Hz", "over": 0.0, "doc": "one pole"})
     acceleration_coupling: float = field(default=0.5, metadata={"unit": "Hz", "over": 0.0, "doc": "AC coupling, one pole"})
@@ -126,13 +132,20 @@ class Sensors:
 
 
 @dataclass(frozen=True)
-class Faults:
-    """What may be wrong with a frame or with what is mounted in it: for trying how that is found."""
+class LoaderFaults:
+    """What may be wrong with a loader: for trying how that is found."""
 
     span: float = field(default=1.0, metadata={"at_least": 0.0, "doc": "gain of the external command, as set at the controller's panel"})
     force_span: float = field(default=1.0, metadata={"at_least": 0.0, "doc": "another gain, in force mode only"})
     sign: int = field(default=1, metadata={"choices": (-1, 1), "doc": "-1: the external command is inverted"})
     swapped: bool = field(default=False, metadata={"doc": "force and stroke monitor exchanged"})
+    valve_stuck: bool = field(default=False, metadata={"doc": "the spool stays in its middle"})
+
+
+@dataclass(frozen=True)
+class Faults(LoaderFaults):
+    """What may be wrong with a frame or with what is mounted in it."""
+
     slack: float = field(default=0.0, metadata={"unit": "m", "at_least": 0.0, "doc": "play beyond the clearance: not gripped"})
     loosening: float = field(
         default=0.0, metadata={"unit": "m/s", "at_least": 0.0, "doc": "growth of the upper joint's play: a grip that loosens"}
@@ -140,15 +153,13 @@ class Faults:
     wear: float = field(
         default=0.0, metadata={"unit": "m/J", "at_least": 0.0, "doc": "growth of a joint's play by the work that is pressed into it"}
     )
-    valve_stuck: bool = field(default=False, metadata={"doc": "the spool stays in its middle"})
     specimen_breaks_at: float | None = field(default=None, metadata={"unit": "N", "over": 0.0, "doc": "force that parts the upper joint"})
 
 
 @dataclass(frozen=True)
-class FrameSettings(PlantSettings):
-    """One frame with one specimen in it."""
+class LoaderSettings(PlantSettings):
+    """Controller, hydraulics and conditioners, whatever they move."""
 
-    clearance: float = field(default=0.4e-3, metadata={"unit": "m", "at_least": 0.0, "doc": "total play of each joint; 0: bilateral"})
     heartbeat_timeout: float = field(
         default=0.250, metadata={"unit": "s", "over": 0.0, "doc": "without a beat for so long the controller interlocks"}
     )
@@ -158,14 +169,23 @@ class FrameSettings(PlantSettings):
     )
     perturb: bool = field(default=True, metadata={"doc": "an individual drawn by the bench's seed; false: as the drawing says"})
     step: float = field(default=1e-6, metadata={"unit": "s", "over": 0.0, "at_most": 2e-6, "doc": "of the integration"})
+    loop: Loop = field(default_factory=Loop)
+    hydraulics: Hydraulics = field(default_factory=Hydraulics)
+    panel: Panel = field(default_factory=Panel)
+    sensors: LoaderSensors = field(default_factory=LoaderSensors)
+    faults: LoaderFaults = field(default_factory=LoaderFaults)
+
+
+@dataclass(frozen=True)
+class FrameSettings(LoaderSettings):
+    """One frame with one specimen in it."""
+
+    clearance: float = field(default=0.4e-3, metadata={"unit": "m", "at_least": 0.0, "doc": "total play of each joint; 0: bilateral"})
     specimen: Specimen = field(default_factory=Specimen)
     contact: Surfaces = field(default_factory=lambda: Surfaces(restitution=0.7))
     restitution: float | None = field(
         default=None, metadata={"over": 0.0, "at_most": 1.0, "doc": "of the joints' contact, in place of contact.restitution"}
     )
-    loop: Loop = field(default_factory=Loop)
-    hydraulics: Hydraulics = field(default_factory=Hydraulics)
-    panel: Panel = field(default_factory=Panel)
     sensors: Sensors = field(default_factory=Sensors)
     faults: Faults = field(default_factory=Faults)
 

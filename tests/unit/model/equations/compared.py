@@ -20,6 +20,7 @@ from model.integrators import dop853
 from model.joints.contact import EACH
 from model.mechanisms.planar import Config, generated, kernel
 from model.mechanisms.planar import stepper as tables
+from model.mechanisms.planar.lead import Lead
 from model.mechanisms.planar.outputs import _available
 from model.stepping import inputs
 
@@ -48,12 +49,13 @@ class Beside:
     """Both formulations of one mechanism."""
 
     config: Config
-    led: bool = False
+    lead: Lead = Lead.NONE
 
     def __post_init__(self) -> None:
+        self.led = self.lead is Lead.WAY
         self.config = all_channels(self.config)
-        self.tables = tables.stepper(self.config, dop853.Config(), SAMPLES, self.led)
-        self.plan: Plan = generated.plan_of(self.config, self.tables, self.led)
+        self.tables = tables.stepper(self.config, dop853.Config(), SAMPLES, self.lead)
+        self.plan: Plan = generated.plan_of(self.config, self.tables, self.lead)
         self.source = written(self.plan)
         self.functions = read(self.source)
         self.names = [name for name, _ in self.config.channels]

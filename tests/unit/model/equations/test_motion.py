@@ -198,11 +198,11 @@ def test_a_law_without_a_name_or_a_file_is_left_to_the_tables(monkeypatch: pytes
     made = tables.stepper(config, dop853.Config(), RATE)
     made.law = laws.Law(lambda e: 0.0, made.system.violated).force  # type: ignore[arg-type]
     with pytest.raises(generated.Uncovered, match="no name"):
-        generated.plan_of(config, made, led=False)
+        generated.plan_of(config, made)
     monkeypatch.setattr(laws, "find", lambda name: laws.Law(lambda e: 0.0, len))  # type: ignore[arg-type]
     made.law = len  # type: ignore[assignment]
     with pytest.raises(generated.Uncovered, match="without a file"):
-        generated.plan_of(config, made, led=False)
+        generated.plan_of(config, made)
 
 
 TURNED = ("first_angle", "second_angle", "table_x", "table_y", "motor_torque")
@@ -237,7 +237,7 @@ def test_a_redundant_linkage_moves_as_by_the_tables() -> None:
 def test_mechanisms_that_differ_in_their_numbers_share_their_source() -> None:
     def source(like: by_hand.Config) -> tuple[str, list[float]]:
         config = slider_crank(like, OUTPUTS)
-        made = written(generated.plan_of(config, tables.stepper(config, dop853.Config(), RATE), led=False))
+        made = written(generated.plan_of(config, tables.stepper(config, dop853.Config(), RATE)))
         return made.text, made.parameters.tolist()
 
     (text, numbers), (same, others) = source(BY_HAND), source(replace(BY_HAND, clearance=0.11e-3, speed=77.0))

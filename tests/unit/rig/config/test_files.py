@@ -17,6 +17,7 @@ RIGS = {
     "linkage_instron": "linkage_instron", "four_bar": "four_bar_rig", "four_bar_dc": "four_bar_rig",
     "slider_crank": "slider_crank_rig", "slider_bar": "slider_bar_rig",
     "parallel": "parallel_3rrpar_rig", "parallel_flexible": "parallel_3rrpar_flexible_rig", "six_bar": "six_bar_rig",
+    "press": "press",
 }  # fmt: skip
 """Experiment of each motor rig, and of the loader that runs waveforms, by the end of its benches' names; all others serve the linkage."""
 SENSORS = sorted(CONFIGS.glob("sensors/*.toml"))

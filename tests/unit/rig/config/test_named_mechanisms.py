@@ -59,6 +59,39 @@ def test_the_command_line_goes_over_both(configs: Path) -> None:
     assert found.bench.plant.mechanism.clearance == pytest.approx(0.2e-3)
 
 
+def test_the_command_line_chooses_another_file(configs: Path) -> None:
+    """From the folder of the file that it goes over; what stands beside the name goes over that one as well."""
+    other = changed(configs / "experiments/six_bar.toml", ('mass = "0.9 kg"', 'mass = "1.7 kg"')).rename(configs / "experiments/other.toml")
+    shutil.copy(CONFIGS / "experiments/six_bar.toml", configs / "experiments/six_bar.toml")
+    sets = ["mechanism.file=other.toml", "bench.plant.mechanism.file=../experiments/other.toml", "mechanism.clearance=0.3 mm"]
+    found, plain = load(configs / RIG, sets), load(configs / RIG)
+    for one, other_one in ((found.experiment.mechanism, plain.experiment.mechanism), (found.bench.plant, plain.bench.plant)):
+        built, usual = (what.mechanism if isinstance(what, planar_rig.Config) else what for what in (one, other_one))
+        assert isinstance(built, planar.Config) and isinstance(usual, planar.Config)
+        assert {body.mass for body in built.bodies} - {body.mass for body in usual.bodies} == {1.7}
+    assert isinstance(found.experiment.mechanism, planar.Config) and found.experiment.mechanism.clearance == pytest.approx(0.3e-3)
+    assert found.experiment.mechanism.outputs == ("crank_angle", "motor_torque", "B_force", "P_force")
+    assert "--set mechanism.file=other.toml" in found.experiment_text and "# other.toml:" in found.experiment_text
+    assert other.exists()
+
+
+@pytest.mark.parametrize(
+    ("file", "given", "said"),
+    [
+        (
+            RIG,
+            "seven_bar.toml",
+            r"seven_bar\.toml: no such experiment file \(named by --set mechanism\.file=seven_bar\.toml, from the folder of",
+        ),
+        (RIG, "3", "--set mechanism.file=3: expected an experiment file, got 3"),
+        ("experiments/six_bar.toml", "six_bar.toml", "--set mechanism.file=six_bar.toml: mechanism of .* names no file that another could"),
+    ],
+)
+def test_a_file_that_cannot_be_chosen_is_told(configs: Path, file: str, given: str, said: str) -> None:
+    with pytest.raises(ConfigError, match=said):
+        load_experiment(configs / file, [f"mechanism.file={given}"])
+
+
 SIX, BENCH = "experiments/six_bar.toml", "benches/virtual_six_bar.toml"
 NAMED = r"\(named by mechanism of .*six_bar_rig\.toml\)"
 MISTAKES = {

@@ -257,6 +257,27 @@ def test_predictor_that_died(run, share, result):
     json.dumps(found, allow_nan=False)
 
 
+@pytest.mark.parametrize(
+    ("share", "died", "asked", "ended"),
+    [
+        (0.0, True, True, ("failed", 3)),
+        (0.3, True, True, ("failed", 3)),
+        (0.7, True, True, ("done", 0)),  # enough of it was judged
+        (0.0, True, False, ("done", 0)),  # nothing was to be judged
+        (0.3, False, True, ("done", 0)),  # a test too short for a verdict, whose prediction is whole
+    ],
+)
+def test_a_test_whose_criteria_nothing_was_left_to_be_judged_by_has_failed(run, share, died, asked, ended):
+    folder = run(None if asked else experiment(comparison=Comparison()), share=share)
+    outcome = Outcome(startup_s=1.0, deaths={"predictor": "predictor: stopped at 0.05 s: the motion diverged"} if died else {})
+    outcome.figures = {"recorder": {"streams": {"measured": {"samples": 1, "lost_samples": 0, "lost_ranges": []}}}}
+    result = _result(Plan.read(folder), outcome, [])
+    assert (result.outcome, result.exit_code) == ended
+    if ended[1]:
+        why = "none of its 3 criteria was judged, as the prediction ended: predictor: stopped at 0.05 s: the motion diverged"
+        assert result.data["error"] == result.data["reason"] == why and why in result.text
+
+
 def test_a_low_pass_that_there_cannot_be_is_said(run):
     """From half the rate on nothing is filtered, and the table is not to be read as if it were."""
     folder = run()

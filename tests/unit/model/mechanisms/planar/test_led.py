@@ -93,7 +93,7 @@ def test_drives_go_in_proportion_to_their_speeds() -> None:
 def led(config: Config, way: float, rate: float = RATE) -> tuple[Floats, Floats]:
     """(course, outputs) while it goes that way within 18 ms."""
     samples = turned(round(0.02 * rate), 0.0, way)
-    values = run(config.create(METHOD, rate, "command"), samples)
+    values = run(config.create(METHOD, rate, "stroke" if config.course_unit == "m" else "command"), samples)
     return samples[: len(values)], values
 
 
@@ -113,7 +113,7 @@ def test_what_moves_along_a_slide_has_a_way_for_its_course() -> None:
     block = Body("block", 1.0, 1e-2)
     slide = prismatic.Config("slide", ("ground.origin", "block.centre"))
     config = Config((block,), (slide,), (position.Config("piston", "slide", 0.3),), outputs=("block_x", "piston_force"))
-    assert config.course_unit == "m" and config.course_sources == ("command",)
+    assert config.course_unit == "m" and config.loader_sources == ("command", "stroke", "piston_force")
     samples, values = led(config, 0.05)
     assert values[:, 0] == pytest.approx(samples, abs=1e-6 * 0.05)
     second = np.gradient(np.gradient(samples, 1.0 / RATE), 1.0 / RATE)[: len(values)]

@@ -1,4 +1,4 @@
-"""A stepper that follows an angle as an encoder shows it: counts made smooth, from where the shaft stood at the start."""
+"""A stepper that follows an angle as an encoder shows it, or a stroke: made smooth, from where it stood at the start."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ class FreeStart(Protocol):
     def start(self, samples: Floats, state: Floats) -> None: ...
 
 
-class FollowingAngle:
-    """As the stepper in it, whose samples are how far it has turned; `begin` (rad) is the angle at which that is 0.
+class FollowingWay:
+    """As the stepper in it, whose samples are how far it has turned (rad) or come (m); `begin` is the angle or place at which that is 0.
 
     count (rad): of the encoder. A count stands for the angles from its own on over one count, so the middle of them is half of it on.
     """
 
-    def __init__(self, stepper: Stepper, smoothing: Smoothing, begin: float, count: float = 0.0) -> None:
+    def __init__(self, stepper: Stepper, smoothing: Smoothing, begin: float = 0.0, count: float = 0.0) -> None:
         self._stepper, self._smoothing, self._begin = stepper, smoothing, begin - 0.5 * count
         self.lookahead = stepper.lookahead + smoothing.lookahead
 
@@ -56,7 +56,7 @@ class FollowingAngle:
         return getattr(self._stepper, name)
 
     def start(self, samples: Floats, state: Floats | None = None) -> None:
-        """See `model.stepping.explicit.Stepper`; samples (lookahead,) are angles in rad."""
+        """See `model.stepping.explicit.Stepper`; samples (lookahead,) are as measured."""
         turned = self._turned(samples)
         if state is None:
             self._stepper.start(turned)
@@ -65,7 +65,7 @@ class FollowingAngle:
             self._stepper.start(turned, state)
 
     def advance(self, samples: Floats) -> Floats:
-        """See `model.stepping.explicit.Stepper`; samples (k,) are angles in rad."""
+        """See `model.stepping.explicit.Stepper`; samples (k,) are as measured."""
         return self._stepper.advance(self._turned(samples))
 
     def _turned(self, samples: Floats) -> Floats:

@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from rig.prediction.following_angle import FollowingAngle
+from rig.prediction.following_way import FollowingWay
 from rig.signals.smoothing import Smoothing
 
 RATE, CORNER, BEGIN = 10_000.0, 100.0, math.radians(240.0)
@@ -36,7 +36,7 @@ def encoder(t: np.ndarray) -> np.ndarray:
 @pytest.mark.parametrize("block", [1, 37, 500])
 def test_it_is_fed_with_the_angle_turned(block: int) -> None:
     t = np.arange(6000) / RATE
-    follower = FollowingAngle(Turned(), Smoothing(CORNER, RATE), BEGIN, COUNT)
+    follower = FollowingWay(Turned(), Smoothing(CORNER, RATE), BEGIN, COUNT)
     assert follower.lookahead == 1 + Smoothing(CORNER, RATE).lookahead
     assert follower.names == ("turned",)
     angle = encoder(t)
@@ -53,6 +53,6 @@ def test_it_is_fed_with_the_angle_turned(block: int) -> None:
 
 
 def test_a_state_is_handed_on() -> None:
-    follower = FollowingAngle(Turned(), Smoothing(CORNER, RATE), BEGIN)
+    follower = FollowingWay(Turned(), Smoothing(CORNER, RATE), BEGIN)
     follower.start(np.full(follower.lookahead, BEGIN), np.array([1.0, 2.0]))
     assert follower._stepper.state.tolist() == [1.0, 2.0]
