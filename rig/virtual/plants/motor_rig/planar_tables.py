@@ -266,15 +266,16 @@ class Linkage:
         return len(self.tables[of.AT_LOADS]) - 1
 
     def _touching(self, item: Part, part: Elements) -> None:
-        touch, restitution = part.contacts[0], self._surfaces.lossy(self._individual.restitution())
+        touch, friction = part.contacts[0], self._rubs(getattr(item, "friction", 0.0))  # drawn before the restitution
+        restitution = self._surfaces.lossy(self._individual.restitution())
         if isinstance(item, clearance_revolute.Config):
-            gap, friction = self.frame.gap(item.clearance), self._rubs(item.friction)
+            gap = self.frame.gap(item.clearance)
             stiffness, bearing = self._individual.mass(self._surfaces.hertz(item.bearing_radius, gap)), item.bearing_radius
             law = self._surfaces.columns(stiffness, self._surfaces.exponent, restitution, friction)
             own: dict[int, ArrayLike] = {of.RADIUS_I: bearing, of.RADIUS_J: bearing - gap, of.LAW: law}
             self._between(of.AT_JOURNALS, of.JOURNAL_COLUMNS, touch.i, touch.j, 0.0, 0.0, own)
         elif isinstance(item, clearance_prismatic.Config):
-            self._cornered(item, touch.i, touch.j, restitution)
+            self._cornered(item, touch.i, touch.j, restitution, friction)
         elif isinstance(item, clearance_slot.Config):
             law = self._pressed(item.pin_radius, restitution)
             for side in (-1.0, 1.0):
@@ -300,8 +301,8 @@ class Linkage:
         stiffness = self._individual.mass(self._surfaces.on_flat(radius))
         return self._surfaces.columns(stiffness, self._surfaces.exponent, restitution, (0.0, 0.0, 1.0))
 
-    def _cornered(self, item: clearance_prismatic.Config, i: End, j: End, restitution: float) -> None:
-        friction, gap = self._rubs(item.friction), self.frame.gap(item.clearance)
+    def _cornered(self, item: clearance_prismatic.Config, i: End, j: End, restitution: float, friction: tuple[float, float, float]) -> None:
+        gap = self.frame.gap(item.clearance)
         softness = 2.0 * (1.0 - self._surfaces.poisson_ratio**2) / self._surfaces.youngs_modulus
         law = self._surfaces.columns(item.half_perimeter / (0.475 * softness), 1.0, restitution, friction)
         direction, axis = item.direction, item.direction - item.angle
