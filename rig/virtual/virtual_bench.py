@@ -81,7 +81,10 @@ class Hardware:
 
     def create_plant(self) -> RigPlant:
         """The plant with what disturbs its signals. Raises ConfigError."""
-        plant = NothingWired() if self.plant is None else self.plant.create(self.seed)
+        try:
+            plant = NothingWired() if self.plant is None else self.plant.create(self.seed)
+        except ValueError as error:  # what only shows once it is built, as a step too long for its joints
+            raise ConfigError(f"virtual bench: plant.{error}") from None
         if not self.disturbances:
             return plant
         try:

@@ -22,6 +22,7 @@ from drivers.simulated.device_file import read
 from rig import commands, config
 from rig.commands import virtual_bench as by_hand
 from rig.config.plan import Plan
+from rig.errors import ConfigError
 from rig.files import output_files
 from rig.streaming.heartbeat_table import HeartbeatTable
 from rig.streaming.processes import ROWS, SUPERVISOR, SUPERVISOR_SILENT
@@ -209,6 +210,14 @@ def test_bad_input_is_one_message(monkeypatch, capsys, arguments, words):
     assert commands.main(["virtual-bench", *arguments]) == 2
     told = capsys.readouterr().err
     assert words in told and "Traceback" not in told
+
+
+def test_a_plant_that_cannot_be_built_is_one_message_with_its_key():
+    """A crank of half a gram, on pins as stiff as a steel one's."""
+    overrides = ["bench.plant.mechanism.bodies.crank.mass=0.5 g", "bench.plant.mechanism.bodies.crank.inertia=3e-7 kg*m^2"]
+    bench = config.load(ROOT / "configs/experiments/six_bar_rig.toml", overrides).bench
+    with pytest.raises(ConfigError, match=r"plant\.step: 2 us is too long for these joints; expected at most 0\.\d+ us"):
+        virtual_bench.Hardware.from_bench(bench).create_plant()
 
 
 @pytest.mark.parametrize(
