@@ -52,7 +52,7 @@ PAIR = types.UniTuple(REAL, 2)  # type: ignore[no-untyped-call]
 @compiled(REAL(REAL, VECTOR))
 def rubbing(rate: float, p: Floats) -> float:
     """Dry friction of a joint whose links part at a rate (m/s), N, tension positive; it grows to its whole over a window of speed."""
-    return -velocity_window.force(rate, 1.0, p[PIN_FRICTION : PIN_WHOLE_ABOVE + 1]) if p[PIN_FRICTION] > 0.0 else 0.0
+    return -velocity_window.force(rate, 1.0, p[PIN_FRICTION : PIN_FRICTION + velocity_window.PARAMETERS]) if p[PIN_FRICTION] > 0.0 else 0.0
 
 
 @compiled(PAIR(VECTOR, VECTOR, VECTOR, LAW))

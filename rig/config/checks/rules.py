@@ -56,9 +56,10 @@ def of_experiment(experiment: Experiment, bench: Bench) -> list[Problem]:
 
 def of_computed(experiment: Experiment) -> list[Problem]:
     """Problems of an experiment that is only computed: what drives the mechanism."""
-    sources = model_input.sources(experiment)
-    if sources and experiment.trajectory is None:
-        fed = f"{kind_of(experiment.mechanism)} is driven by its {' or '.join(sources)}"
+    sources, mechanism = model_input.sources(experiment), experiment.mechanism
+    by_itself = mechanism.loader_sources and mechanism.course_unit  # a drive of its own stands for the loader
+    if sources and not by_itself and experiment.trajectory is None:
+        fed = f"{kind_of(mechanism)} is driven by its {' or '.join(sources)}"
         return [Problem(("trajectory",), f"missing; expected a table ([trajectory]): {fed}")]
     return [*model_input.follows(experiment), *spreads.problems(experiment)]
 

@@ -185,7 +185,7 @@ def test_it_moves_as_by_the_tables() -> None:
 def test_source_goes_by_the_file_of_the_law_that_is_built_in(kelvin: Path) -> None:
     def source() -> str:
         config = pressed_by("kelvin")
-        return written(generated.plan_of(config, tables.stepper(config, dop853.Config(), RATE), led=False)).text
+        return written(generated.plan_of(config, tables.stepper(config, dop853.Config(), RATE))).text
 
     before = source()
     assert source() == before

@@ -34,7 +34,7 @@ def interrupted(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Any:
     """`rig run` whose test ends by Ctrl-C; what it leaves behind is given."""
 
     def put(*files: str) -> list[str]:
-        def once(setup: Any, folder: Path, window: bool, keep_window: bool = False) -> Result:
+        def once(setup: Any, folder: Path, window: bool, keep_window: bool = False, picture: bool = True) -> Result:
             for name in files:
                 (folder / name).write_bytes(b"")
             raise KeyboardInterrupt

@@ -75,7 +75,7 @@ def test_what_the_motor_gives_is_what_spring_load_weight_and_motion_take() -> No
         ("mechanism.joints.B.bearing_radius=3kg", "expected a length"),
         (
             "mechanism.joints.B.kind=screw",
-            "clearance_slot, curve, gear, lifting_cam, prismatic, revolute, slot; got 'screw'",
+            "clearance_slot, curve, gear, lifting_cam, prismatic, revolute, slot, weld; got 'screw'",
         ),
         ("mechanism.ground.O6.x=900mm", "the linkage cannot close: joint"),
         ('mechanism.outputs=["crank_angel"]', "there is no channel 'crank_angel'; did you mean crank_angle"),

@@ -328,7 +328,7 @@ def test_what_cannot_be_is_refused_by_name() -> None:
     with pytest.raises(ModelError, match=r"mechanism.rods: damping of rod is so stiff that explicit steps"):
         replace(config, rods=(replace(ROD, damping=10.0),)).create(dop853.Config(), 1e3)
     with pytest.raises(Uncovered, match="rods that give way"):
-        generated.plan_of(config, started(config, 1e3), led=False)
+        generated.plan_of(config, started(config, 1e3))
 
 
 def test_a_fixed_step_within_the_limit_that_is_told_stays_stable() -> None:
