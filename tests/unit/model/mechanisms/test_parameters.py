@@ -111,7 +111,7 @@ def test_a_place_that_is_left_out_or_given_twice_is_refused() -> None:
 
 
 def test_what_a_kernel_reads_is_put_there_by_the_same_name() -> None:
-    sizes = {"C_COLUMNS", "ROW_COLUMNS"}
+    sizes = {"C_COLUMNS", "ROW_COLUMNS", "PARAMETERS"}
     found = read()
     assert {"L1", "K_OIL", "PER_TURNING", "SQUARES", "C_GUIDE", "J_ARM"} <= {*found}
     assert {*found} - sizes <= put()
