@@ -1,158 +1,25 @@
-"""A whole record compared: the same again and again, under another law, with a predictor that died, from the command line.
-
-The mechanism is a stand-in that lives in this module: a dead band whose width is its only property, and a law that does nothing, or a lot.
-"""
+"""A whole record compared: the same again and again, under another law, with a predictor that died, from the command line."""
 
 import json
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from pathlib import Path
-from typing import ClassVar
 
 import h5py
 import numpy as np
 import pytest
 
-from drivers.loaders import servo_loader
-from model.mechanisms.mechanism import Mechanism
 from rig import commands
 from rig.commands import main
-from rig.commands.run import _result
 from rig.comparison import Settings, agreement, verdict
-from rig.config.bench import Bench, InputChannel, Sensor
-from rig.config.experiment import Acquisition, Command, Comparison, Criterion, Experiment, Predictor
+from rig.config.experiment import Predictor
 from rig.config.plan import Plan
 from rig.errors import ConfigError
-from rig.recorder.description import Description, StreamShape
 from rig.recorder.reading import read_run
-from rig.recorder.record import Record
 from rig.report.alternative import predicted_under
 from rig.report.overlay.selection import contents
 from rig.report.signals import signals
 from rig.report.summary import compare_run
-from rig.sensors.transfer import Transfer
-from rig.supervision.outcome import Outcome
-from rig.trajectory import sine
-
-RATE = 6400.0
-FORCE = "transmitted_force"
-CHANNELS = ((FORCE, "N"), ("inside", "N"), ("stroke", "m"))
-
-
-@dataclass(frozen=True)
-class Contact:
-    law: str = "plain"
-
-
-@dataclass(frozen=True)
-class Config(Mechanism):
-    CHANNELS: ClassVar = CHANNELS
-
-    contact: Contact = field(default_factory=Contact)
-
-    def __post_init__(self):
-        if self.contact.law not in BANDS:
-            raise ValueError(f"contact.law: expected one of {', '.join(BANDS)}; got {self.contact.law}")
-
-    @property
-    def contact_law(self):
-        return self.contact.law
-
-    def with_contact_law(self, law):
-        return replace(self, contact=replace(self.contact, law=law))
-
-    def create(self, integrator, rate, source="", path=None, lasting=0.0):
-        return Stepper(BANDS[self.contact.law])
-
-
-BANDS = {"plain": 0.3, "neighbour": 0.3001, "loose": 0.45}
-
-
-class Stepper:
-    """The input of two samples ago, without the part inside the dead band; like any stepper it runs behind by its lookahead."""
-
-    lookahead = 2
-
-    def __init__(self, band: float) -> None:
-        self._band, self._past, self.events = band, np.empty(0), []
-
-    def start(self, inputs):
-        self._past = inputs.copy()
-
-    def advance(self, inputs):
-        longer = np.concatenate((self._past, inputs))
-        now, self._past = longer[: len(inputs)], longer[len(inputs) :]
-        force = np.where(np.abs(now) < self._band * 1e4, 0.0, now)
-        return np.column_stack((force, 0.5 * force, 1e-8 * force))
-
-
-def channel(name: str, unit: str, volt: float) -> InputChannel:
-    return InputChannel(name, unit, f"Dev1/{name}", Sensor(sensitivity=volt, bandwidth=1000.0))
-
-
-def experiment(**changes) -> Experiment:
-    criteria = (Criterion(FORCE, "max", 0.01), Criterion(FORCE, "first_impact", 0.005), Criterion(FORCE, "nrms", 0.02))
-    parts = {
-        "title": "dead band",
-        "mechanism": Config(),
-        "trajectory": sine.Config(amplitude=1e4, frequency=4.0, cycles=6, soft_start=0.25, soft_stop=0.25),
-        "integrator": None,
-        "acquisition": Acquisition(rate=RATE),
-        "command": Command(value_limit=2e4, rate_limit=1e7),
-        "comparison": Comparison(criteria=criteria),
-    }
-    return Experiment(**{**parts, **changes})
-
-
-BENCH = Bench(
-    title="a bench",
-    daq=None,
-    loader=servo_loader.Config(),
-    channels=(channel(FORCE, "N", 2e3), channel("stroke", "m", 1e-4), channel("monitor", "N", 2e3)),
-)
-
-
-@pytest.fixture
-def run(tmp_path, monkeypatch):
-    """Make a run folder: `run(experiment, predicted_share)`; the plan is handed over as it is, since the stand-in has no kind."""
-
-    def make(chosen: Experiment | None = None, share: float = 1.0, drawn: bool = False, ran: float = 1.0) -> Path:
-        if not drawn:  # a page takes a second, and is the subject of tests of its own
-            monkeypatch.setattr("rig.report.overlay.page.overlay", lambda path, data: path.write_bytes(b"not drawn"))
-        chosen = chosen or experiment()
-        folder = tmp_path / "0001-deadband"
-        folder.mkdir()
-        (folder / "plan.json").write_text("{}")
-        (folder / "summary.json").write_text('{"outcome": "done", "reason": ""}')
-        plan = Plan("0001-deadband", folder, folder, chosen, BENCH, "title = 1", "title = 2")
-        monkeypatch.setattr(Plan, "read", classmethod(lambda cls, run_dir: plan))
-        _record(folder / "run.h5", chosen, share, ran)
-        return folder
-
-    return make
-
-
-def _record(path: Path, chosen: Experiment, share: float, ran: float = 1.0) -> None:
-    trajectory = chosen.trajectory.create()
-    t = np.arange(int(ran * trajectory.duration * RATE)) / RATE
-    value, phase, cycle = trajectory.evaluate(t)
-    sensors = {c.name: {"sensitivity": c.sensor.sensitivity, "offset": 0.0, "expired": False} for c in BENCH.channels}
-    record = Record(path, Description("0001-deadband", "dead band", "2026-01-01", "title = 1", "title = 2", sensors))
-    stepper = chosen.mechanism.create(None, RATE, "command")
-    stepper.start(value[:2])
-    predicted = np.concatenate([stepper.advance(part) for part in np.array_split(np.concatenate((value[2:], value[-1:], value[-1:])), 7)])
-    transfers = {c.name: Transfer(c, RATE) for c in BENCH.channels}
-    as_measured = np.column_stack([transfers[FORCE].apply(predicted[:, 0]), transfers["stroke"].apply(predicted[:, 2])])
-    noise = np.random.default_rng(1).standard_normal((len(t), 3)) * (20.0, 1e-8, 20.0)
-    measured = np.column_stack((as_measured[:, 0], as_measured[:, 1], value)) + noise
-    for name, channels, units, block in (
-        ("command", ("value", "phase", "cycle"), ("N", "rad", "1"), np.column_stack((value, phase, cycle))),
-        ("measured", (FORCE, "stroke", "monitor"), ("N", "m", "N"), measured),
-        ("predicted_as_measured", (FORCE, "stroke"), ("N", "m"), as_measured[: int(share * len(t))]),
-    ):
-        record.stream(StreamShape(name, channels, units, RATE))
-        if len(block):
-            record.append(name, 0, block)
-    record.close()
+from tests.unit.rig.report.dead_band import BENCH, FORCE, RATE, experiment
 
 
 def test_again_and_from_the_arrays_the_same_bits(run):
@@ -255,27 +122,6 @@ def test_predictor_that_died(run, share, result):
     assert (found["agreement"][FORCE]["nrms"] is None) == (result == "none")
     assert (folder / "overlay.png").exists()
     json.dumps(found, allow_nan=False)
-
-
-@pytest.mark.parametrize(
-    ("share", "died", "asked", "ended"),
-    [
-        (0.0, True, True, ("failed", 3)),
-        (0.3, True, True, ("failed", 3)),
-        (0.7, True, True, ("done", 0)),  # enough of it was judged
-        (0.0, True, False, ("done", 0)),  # nothing was to be judged
-        (0.3, False, True, ("done", 0)),  # a test too short for a verdict, whose prediction is whole
-    ],
-)
-def test_a_test_whose_criteria_nothing_was_left_to_be_judged_by_has_failed(run, share, died, asked, ended):
-    folder = run(None if asked else experiment(comparison=Comparison()), share=share)
-    outcome = Outcome(startup_s=1.0, deaths={"predictor": "predictor: stopped at 0.05 s: the motion diverged"} if died else {})
-    outcome.figures = {"recorder": {"streams": {"measured": {"samples": 1, "lost_samples": 0, "lost_ranges": []}}}}
-    result = _result(Plan.read(folder), outcome, [])
-    assert (result.outcome, result.exit_code) == ended
-    if ended[1]:
-        why = "none of its 3 criteria was judged, as the prediction ended: predictor: stopped at 0.05 s: the motion diverged"
-        assert result.data["error"] == result.data["reason"] == why and why in result.text
 
 
 def test_a_low_pass_that_there_cannot_be_is_said(run):
@@ -432,37 +278,6 @@ def test_a_picture_that_cannot_be_drawn_costs_nothing_else(run, monkeypatch):
     assert told == f"{folder / 'overlay.png'} could not be drawn: {why}; nothing else is the worse for it"
 
 
-@pytest.mark.parametrize("broken", [ValueError("Key backend"), RuntimeError("latex was not found"), OSError(28, "No space left on device")])
-def test_the_result_of_a_test_is_saved_before_its_picture_is_drawn(run, monkeypatch, broken):
-    """As `rig run` ends: a picture that cannot be drawn is a warning, in the summary too."""
-    folder, written = run(), []
-
-    def fails(path, data):
-        written.append(json.loads((folder / "summary.json").read_text()))
-        raise broken
-
-    monkeypatch.setattr("rig.report.overlay.page.overlay", fails)
-    plan, outcome = Plan.read(folder), Outcome(startup_s=1.0)
-    outcome.figures = {"recorder": {"streams": {"measured": {"samples": 1, "lost_samples": 0, "lost_ranges": []}}}}
-    result = _result(plan, outcome, [])
-    assert (written[0]["verdict"]["result"], written[0]["outcome"]) == ("pass", "done")
-    last = json.loads((folder / "summary.json").read_text())
-    assert (result.outcome, last["verdict"]["result"], "overlay" in last["files"]) == ("done", "pass", False)
-    assert last["warnings"] == result.warnings
-    assert any("could not be drawn" in one for one in result.warnings)
-
-
-@pytest.mark.parametrize("picture", [True, False])
-def test_a_picture_that_is_not_wanted_is_not_drawn(run, picture):
-    folder = run()
-    plan, outcome = Plan.read(folder), Outcome(startup_s=1.0)
-    outcome.figures = {"recorder": {"streams": {"measured": {"samples": 1, "lost_samples": 0, "lost_ranges": []}}}}
-    result = _result(plan, outcome, [], picture)
-    last = json.loads((folder / "summary.json").read_text())
-    assert ((folder / "overlay.png").exists(), "overlay" in last["files"]) == (picture, picture)
-    assert (result.outcome, last["verdict"]["result"], last["agreement"]) == ("done", "pass", result.data["agreement"])
-
-
 def test_a_comparison_whose_picture_cannot_be_drawn_has_its_figures(run, tmp_path, monkeypatch, capsys):
     folder = run()
 
@@ -474,19 +289,6 @@ def test_a_comparison_whose_picture_cannot_be_drawn_has_its_figures(run, tmp_pat
     said = capsys.readouterr()
     assert "verdict: PASS" in said.out and "could not be drawn: Key backend" in said.err
     assert json.loads((tmp_path / "again" / "summary.json").read_text())["verdict"]["result"] == "pass"
-
-
-def test_a_drawing_that_is_broken_off_stops_who_runs_several(run, monkeypatch):
-    folder = run()
-
-    def fails(path, data):
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr("rig.report.overlay.page.overlay", fails)
-    outcome = Outcome(startup_s=1.0)
-    outcome.figures = {"recorder": {"streams": {"measured": {"samples": 1, "lost_samples": 0, "lost_ranges": []}}}}
-    result = _result(Plan.read(folder), outcome, [])
-    assert (result.outcome, result.data["verdict"]["result"]) == ("stopped", "pass")
 
 
 HELD = "all 3 criteria hold; no other contact law was tried, so none is validated"
@@ -512,18 +314,3 @@ def test_the_verdict_on_a_test_that_ended_early_says_on_how_much(run, outcome, r
     found = compare_run(folder, ended=(outcome, "by hand"))
     assert found["verdict"]["reason"] == said
     assert said in found["text"]
-
-
-@pytest.mark.parametrize(
-    ("preparation", "said"),
-    [(87040, "nothing was compared: the test did not begin, and only its preparation is recorded (span: 1.04)"),
-     (0, "nothing was compared: nothing is recorded (span: 1.04)")],
-)  # fmt: skip
-def test_why_nothing_was_compared_is_said(run, preparation, said):
-    """There is a file run.h5 in both cases, and it is printed beside."""
-    outcome = Outcome(outcome="failed", reason="span: 1.04", startup_s=1.0)
-    streams = {"measured": {"samples": 0, "lost_samples": 0, "lost_ranges": []}}
-    prepared = {"samples": preparation, "lost_samples": 0, "lost_ranges": []}
-    outcome.figures = {"recorder": {"streams": streams, "apart": {"preparation": prepared}}}
-    folder = run()
-    assert _result(Plan.read(folder), outcome, []).data["verdict"] == {"result": "none", "reason": said}
