@@ -18,38 +18,15 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
-from rig.commands.names import of_a_name
-from rig.commands.result import EXIT_CODES, Result, envelope
+from rig.command_line.names import of_a_name
+from rig.command_line.result import EXIT_CODES, Result, envelope
+from rig.command_line.table import COMMANDS
 from rig.console.plain_letters import in_unicode, in_visible_letters, is_unicode
 from rig.console.standard_streams import Unwritable
 from rig.host.interruption import exit_code
 
 if TYPE_CHECKING:
     from _typeshed import SupportsWrite
-
-COMMANDS = {
-    "run": "run an experiment on a bench with the model in step",
-    "devices": "NI devices and serial ports that there are; opens no port, writes no output",
-    "check": "open every instrument, read each channel once; writes no output",
-    "tare": "what stands on a channel now counts as zero; commands nothing",
-    "shunt": "switch the shunt of a bridge, compare what it does with what it must do",
-    "calibrate": "a channel against a reference, point by point; its record is written when accepted",
-    "talk": "a guarded session by hand with a motor or loader on a port that a bench file names",
-    "series": "tests that differ in a few keys, one after the other, and a table of them",
-    "simulate": "the model alone, to a file",
-    "compare": "measured against predicted of a record, again",
-    "budget": "what a test's tolerances have to allow, and which wrong models it finds",
-    "view": "the window on a record: play, seek, look closer; or a picture of it",
-    "recover": "put a record together from its journal",
-    "kinematics": "can the mechanism follow its path: reach, conditioning, rank of its constraints",
-    "predict": "where a joint with clearance loses contact, by every criterion",
-    "laws": "the contact laws and the restitution that they really give",
-    "reproduce": "what the papers say, beside what this program computes",
-    "benchmark": "real-time factors and errors, beside other programs where they are installed",
-    "virtual-bench": "simulated hardware alone, for any client",
-    "warmup": "compile everything ahead",
-}
-
 
 OUTCOMES = {1: "tripped", 2: "bad_input", 3: "failed"}  # of an error, by its exit code
 

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rig.commands.result import Result
+from rig.command_line.result import Result
 from rig.errors import ConfigError
 from rig.files import output_files
 

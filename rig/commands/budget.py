@@ -8,8 +8,8 @@ from pathlib import Path
 
 from rig.budget import table
 from rig.budget.findings import findings
+from rig.command_line.result import EXIT_CODES, Result
 from rig.commands import add_comparison_of, add_overrides
-from rig.commands.result import EXIT_CODES, Result
 from rig.console.progress import Progress
 from rig.recorder.examination import run_folder
 from rig.report.summary import plan_of

@@ -9,11 +9,11 @@ from dataclasses import replace
 from pathlib import Path
 
 from rig import config
+from rig.command_line.names import file_path
+from rig.command_line.result import Result
 from rig.commands import add_bench_arguments
 from rig.commands.calibration.points import Ask, Source, listed, prompt, read_file, say, shown, take, typed
 from rig.commands.calibration.record import data_of, doubts, entry, in_units, record, text_of
-from rig.commands.names import file_path
-from rig.commands.result import Result
 from rig.commands.tare import chosen
 from rig.config import calibrations, counter, sensor_record, tares
 from rig.config.bench import Bench, InputChannel

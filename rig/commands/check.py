@@ -12,10 +12,10 @@ from pathlib import Path
 from typing import TypedDict
 
 from rig import config
+from rig.command_line.names import file_name
+from rig.command_line.result import Result
 from rig.commands import add_setup_arguments
 from rig.commands.data_sheets import SheetRow, in_lines, others, sheet_row
-from rig.commands.names import file_name
-from rig.commands.result import Result
 from rig.config import Setup
 from rig.config.bench import Bench, InputChannel
 from rig.config.checks import control
@@ -71,7 +71,7 @@ def execute(args: argparse.Namespace) -> Result:
 
 
 def _draw(setup: Setup, name: str) -> str:
-    from rig.commands.picture import draw  # matplotlib takes a second
+    from rig.command_line.picture import draw  # matplotlib takes a second
 
     return str(draw(setup, Path(name or f"{setup.name}-trajectory.png")))
 

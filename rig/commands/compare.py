@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from itertools import count
 from pathlib import Path
 
+from rig.command_line.result import EXIT_CODES, Result, envelope
 from rig.commands import add_comparison_of, add_overrides, version
-from rig.commands.result import EXIT_CODES, Result, envelope
 from rig.errors import ConfigError
 from rig.files import output_files
 from rig.recorder.examination import run_folder

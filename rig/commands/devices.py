@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
 
 from drivers.errors import DriverError
-from rig.commands.result import EXIT_CODES, Result
+from rig.command_line.result import EXIT_CODES, Result
 from rig.errors import ConfigError
 
 HERE = "NI driver of this machine"

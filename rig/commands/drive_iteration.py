@@ -9,8 +9,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from rig.command_line.result import EXIT_CODES, Result, envelope
 from rig.commands import version
-from rig.commands.result import EXIT_CODES, Result, envelope
 from rig.config import Setup
 from rig.config.experiment import MODE_UNITS
 from rig.control.drive_file import Config

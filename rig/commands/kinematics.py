@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 
 from model.mechanisms.parallel_3rrpar.config import Config
 from rig import config
+from rig.command_line.names import file_path
+from rig.command_line.result import EXIT_CODES, Result
 from rig.commands import add_setup_arguments
-from rig.commands.names import file_path
-from rig.commands.result import EXIT_CODES, Result
 from rig.config.experiment import Experiment
 from rig.config.kinds import chosen_by, kind_of
 from rig.config.shape import shapes

@@ -11,7 +11,7 @@ import numpy as np
 from model.contact.impact import Impact, integrated_restitution, profile_exponent
 from model.contact.laws import LAWS, damping
 from model.contact.restitution import restitution
-from rig.commands.result import Result
+from rig.command_line.result import Result
 from rig.errors import ConfigError
 
 RESTITUTION = tuple(round(0.05 * k, 2) for k in range(1, 21))

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 
 from model.mechanisms.four_bar import Config
 from rig import config
+from rig.command_line.names import file_path
+from rig.command_line.result import Result
 from rig.commands import add_setup_arguments
-from rig.commands.names import file_path
-from rig.commands.result import Result
 from rig.config.kinds import kind_of
 from rig.errors import ConfigError
 from rig.files import output_files

@@ -6,7 +6,7 @@ import argparse
 import itertools
 from pathlib import Path
 
-from rig.commands.result import Result
+from rig.command_line.result import Result
 from rig.console.counted import counted
 from rig.recorder.description import Gap
 from rig.recorder.folders import RECORD

@@ -7,8 +7,8 @@ import sys
 from collections import Counter
 from pathlib import Path
 
+from rig.command_line.result import Result
 from rig.commands import add_overrides
-from rig.commands.result import Result
 from rig.errors import ConfigError
 from rig.files import output_files
 from rig.reproduction.claims import PAPERS

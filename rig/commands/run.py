@@ -15,9 +15,10 @@ from datetime import date
 from pathlib import Path
 
 from rig import config
-from rig.commands import add_setup_arguments, run_pictures, version
-from rig.commands.arming import confirm
-from rig.commands.result import EXIT_CODES, Result, envelope
+from rig.command_line import run_pictures
+from rig.command_line.arming import confirm
+from rig.command_line.result import EXIT_CODES, Result, envelope
+from rig.commands import add_setup_arguments, version
 from rig.config.plan import Plan
 from rig.console.counted import counted
 from rig.console.progress import Progress

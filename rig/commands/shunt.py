@@ -13,8 +13,8 @@ from typing import TypedDict
 
 from drivers.daq.wiring import Input
 from rig import config
+from rig.command_line.result import EXIT_CODES, Result
 from rig.commands import add_bench_arguments
-from rig.commands.result import EXIT_CODES, Result
 from rig.commands.tare import chosen
 from rig.config.bench import Bench, InputChannel
 from rig.errors import ConfigError

@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from rig import config
+from rig.command_line.names import file_path
+from rig.command_line.result import Result
 from rig.commands import add_setup_arguments
-from rig.commands.names import file_path
-from rig.commands.result import Result
 from rig.console.counted import counted
 from rig.errors import ConfigError
 from rig.prediction import tables

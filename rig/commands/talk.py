@@ -15,9 +15,9 @@ from drivers.errors import DriverError, Refused
 from drivers.files.text_files import article
 from drivers.loaders.settings import LoaderSettings, SerialLoaderSettings
 from rig import config
+from rig.command_line.arming import confirm
+from rig.command_line.result import Result
 from rig.commands import add_overrides
-from rig.commands.arming import confirm
-from rig.commands.result import Result
 from rig.config.bench import Bench
 from rig.config.kinds import kind_of
 from rig.console.input import ConsoleInput

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import TypedDict
 
 from rig import config
+from rig.command_line.result import Result
 from rig.commands import add_bench_arguments
-from rig.commands.result import Result
 from rig.config import tares
 from rig.config.bench import Bench, InputChannel
 from rig.config.tares import TareRecord

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import psutil
 
-from rig.commands.names import file_name
-from rig.commands.result import Result
+from rig.command_line.names import file_name
+from rig.command_line.result import Result
 from rig.display.window.availability import reason_headless
 from rig.errors import ConfigError, RigError
 from rig.files import output_files

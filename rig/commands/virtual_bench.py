@@ -13,9 +13,9 @@ from typing import TextIO
 
 from drivers.simulated.device_file import BadDeviceFile, Setup, read
 from rig import config
+from rig.command_line.names import file_path
+from rig.command_line.result import Result
 from rig.commands import add_setup_arguments
-from rig.commands.names import file_path
-from rig.commands.result import Result
 from rig.errors import ConfigError
 from rig.files import output_files
 from rig.streaming.processes import PROCESSES, VIRTUAL_BENCH

@@ -16,7 +16,7 @@ import psutil  # noqa: F401 - whoever breaks this off ends the compilers by it (
 import model
 from drivers.interpreter import environment, python
 from model import mechanisms
-from rig.commands.result import Result
+from rig.command_line.result import Result
 from rig.errors import RigError
 from rig.supervision.compilation import whole
 from rig.virtual import plants

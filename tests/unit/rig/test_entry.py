@@ -42,7 +42,7 @@ def interrupted_at(module: str, *arguments: str, command: Sequence[str] = RUN) -
 
 
 # One of the first modules that are imported, the table of results, the command itself, and what the configuration needs.
-@pytest.mark.parametrize("module", ["argparse", "rig.commands.result", "rig.commands.run", "numpy", "pydantic"])
+@pytest.mark.parametrize("module", ["argparse", "rig.command_line.result", "rig.commands.run", "numpy", "pydantic"])
 def test_interrupted_while_it_is_loaded_it_was_stopped(module: str, tmp_path: Path) -> None:
     done = interrupted_at(module, "--out", str(tmp_path))
     assert (done.returncode, done.stdout, done.stderr) == (130, "", "stopped (Ctrl-C) before its end\n")

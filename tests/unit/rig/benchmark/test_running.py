@@ -19,8 +19,8 @@ from rig.benchmark.case import Case, Metric, Run
 from rig.benchmark.cases import CASES, tolerances
 from rig.benchmark.own import Own
 from rig.benchmark.peers import PeerMissing, exudyn_grid, exudyn_runs
+from rig.command_line.result import plain
 from rig.commands import main
-from rig.commands.result import plain
 
 STROKE = Metric("stroke", "m", 1e-6)
 SHORT = Case(

@@ -20,7 +20,7 @@ import pytest
 from drivers.errors import NotConnected
 from model.errors import NotConverged
 from rig import commands
-from rig.commands.result import Result, envelope, plain
+from rig.command_line.result import Result, envelope, plain
 from rig.errors import ConfigError, LimitTripped, RigError, WorkerDied
 from rig.host.interruption import AskedToEnd
 

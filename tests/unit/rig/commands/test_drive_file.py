@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 from scipy.signal import butter, lfilter
 
+from rig.command_line.result import EXIT_CODES, Result
 from rig.commands import drive_file
-from rig.commands.result import EXIT_CODES, Result
 from rig.config import Setup, load
 from rig.errors import RigError
 from rig.trajectory import create

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from rig import config
+from rig.command_line.result import EXIT_CODES, Result
 from rig.commands import main, run
-from rig.commands.result import EXIT_CODES, Result
 from rig.config.series import load, planned
 from rig.report import series as report
 

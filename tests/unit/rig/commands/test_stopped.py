@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
+from rig.command_line.result import EXIT_CODES, Result
 from rig.commands import drive_iteration, main, run
 from rig.commands.drive_iteration import DriveIterationReport
-from rig.commands.result import EXIT_CODES, Result
 from rig.config import load
 from rig.supervision.outcome import Outcome
 

@@ -23,7 +23,7 @@ import contextlib, os, signal, subprocess, sys, threading, time
 from concurrent.futures import ThreadPoolExecutor
 from types import SimpleNamespace
 from rig.host import bounded_end
-from rig.commands.result import Result
+from rig.command_line.result import Result
 
 bounded_end.GRACE = {grace}
 number = int(sys.argv.pop(1))

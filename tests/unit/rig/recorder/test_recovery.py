@@ -16,8 +16,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from rig.command_line.result import Result
 from rig.commands.recover import execute
-from rig.commands.result import Result
 from rig.errors import ConfigError
 from rig.recorder import journal
 from rig.recorder.description import LOST, UNREADABLE, Event, Gap

@@ -8,7 +8,7 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
-from rig.commands.result import Result
+from rig.command_line.result import Result
 from rig.commands.run import _without_summary
 from rig.recorder import run_files
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from rig import config
-from rig.commands.arming import confirm
+from rig.command_line.arming import confirm
 from rig.errors import ConfigError
 
 EXPERIMENT = Path(__file__).parents[4] / "configs/experiments/linkage.toml"

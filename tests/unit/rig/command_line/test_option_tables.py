@@ -7,13 +7,13 @@ from pathlib import Path
 import pytest
 
 from rig import commands
-from rig.commands.option_tables import page
+from rig.command_line.option_tables import page
 
 PAGE = (Path(__file__).parents[4] / "docs/command_options.md").read_text(encoding="utf-8")
 
 
 def test_the_page_is_as_the_program_would_write_it_now() -> None:
-    assert page() == PAGE, "run: python -m rig.commands.option_tables > docs/command_options.md"
+    assert page() == PAGE, "run: python -m rig.command_line.option_tables > docs/command_options.md"
 
 
 @pytest.mark.parametrize("command", commands.COMMANDS)

@@ -1,4 +1,4 @@
-"""The page of every command's options, made from its parser: `python -m rig.commands.option_tables`."""
+"""The page of every command's options, made from its parser: `python -m rig.command_line.option_tables`."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ import importlib
 import sys
 from collections.abc import Iterator
 
-from rig.commands import COMMANDS
+from rig.command_line.table import COMMANDS
 
 HEAD = """# Options of the commands
 
-Made from the program by `python -m rig.commands.option_tables > docs/command_options.md`; a test holds it to that. What the commands are
-for: [commands](commands.md). All take `--json`: one JSON object on standard output.
+Made from the program by `python -m rig.command_line.option_tables > docs/command_options.md`; a test holds it to that. What the
+commands are for: [commands](commands.md). All take `--json`: one JSON object on standard output.
 """
 
 

@@ -1,0 +1,26 @@
+"""The commands of `rig`, and what each is for. A command is a module of `rig.commands`."""
+
+from __future__ import annotations
+
+COMMANDS = {
+    "run": "run an experiment on a bench with the model in step",
+    "devices": "NI devices and serial ports that there are; opens no port, writes no output",
+    "check": "open every instrument, read each channel once; writes no output",
+    "tare": "what stands on a channel now counts as zero; commands nothing",
+    "shunt": "switch the shunt of a bridge, compare what it does with what it must do",
+    "calibrate": "a channel against a reference, point by point; its record is written when accepted",
+    "talk": "a guarded session by hand with a motor or loader on a port that a bench file names",
+    "series": "tests that differ in a few keys, one after the other, and a table of them",
+    "simulate": "the model alone, to a file",
+    "compare": "measured against predicted of a record, again",
+    "budget": "what a test's tolerances have to allow, and which wrong models it finds",
+    "view": "the window on a record: play, seek, look closer; or a picture of it",
+    "recover": "put a record together from its journal",
+    "kinematics": "can the mechanism follow its path: reach, conditioning, rank of its constraints",
+    "predict": "where a joint with clearance loses contact, by every criterion",
+    "laws": "the contact laws and the restitution that they really give",
+    "reproduce": "what the papers say, beside what this program computes",
+    "benchmark": "real-time factors and errors, beside other programs where they are installed",
+    "virtual-bench": "simulated hardware alone, for any client",
+    "warmup": "compile everything ahead",
+}
