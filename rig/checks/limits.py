@@ -9,7 +9,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-SEVERITY = {"indicate": 0, "stop": 1, "interlock": 2}
+SEVERITY = {"indicate": 0, "hold": 1, "stop": 2, "interlock": 3}
 RATE_WINDOW = 1e-3  # s over which a rate is taken: from sample to sample it would be a limit on noise
 
 

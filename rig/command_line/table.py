@@ -4,6 +4,11 @@ from __future__ import annotations
 
 COMMANDS = {
     "run": "run an experiment on a bench with the model in step",
+    "status": "where a running test is: state, cycle, newest values, events",
+    "hold": "bring the command of a running test to a stand",
+    "resume": "let a test that is held go on where it stands",
+    "set": "another amplitude, mean, frequency or speed while the test runs",
+    "stop": "a ramped stop of a running test",
     "devices": "NI devices and serial ports that there are; opens no port, writes no output",
     "check": "open every instrument, read each channel once; writes no output",
     "tare": "what stands on a channel now counts as zero; commands nothing",

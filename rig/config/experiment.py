@@ -94,7 +94,24 @@ class Limit:
     minimum: float | None = field(default=None, metadata={"unit": "[channel]"})
     maximum: float | None = field(default=None, metadata={"unit": "[channel]"})
     rate: float | None = field(default=None, metadata={"unit": "[channel]/s", "over": 0.0})
-    action: str = field(default="interlock", metadata={"choices": ("indicate", "stop", "interlock")})
+    action: str = field(default="interlock", metadata={"choices": ("indicate", "hold", "stop", "interlock")})
+
+
+@dataclass(frozen=True)
+class Hold:
+    """How the command comes to a stand on its trajectory when it is asked to, and goes on again."""
+
+    time: float = field(default=0.5, metadata={"unit": "s", "over": 0.0, "at_most": 60.0, "doc": "from full pace to a stand, and back"})
+    at: str = field(default="now", metadata={"choices": ("now", "zero", "mean", "peak"), "doc": "where it stands; a limit holds at once"})
+    wait: float = field(default=10.0, metadata={"unit": "s", "over": 0.0, "doc": "longest way to the phase of `at`"})
+    longest: float | None = field(default=None, metadata={"unit": "s", "over": 0.0, "doc": "then the test is stopped; none: no bound"})
+
+
+@dataclass(frozen=True)
+class Change:
+    """How a change of the trajectory comes in while it runs."""
+
+    time: float = field(default=1.0, metadata={"unit": "s", "over": 0.0, "at_most": 3600.0, "doc": "from the old value to the new one"})
 
 
 @dataclass(frozen=True)
@@ -217,6 +234,8 @@ class Experiment:
     predictor: Predictor = field(default_factory=Predictor)
     limits: tuple[Limit, ...] = ()
     specimen: Specimen = field(default_factory=Specimen)
+    hold: Hold = field(default_factory=Hold)
+    change: Change = field(default_factory=Change)
     record: Record = field(default_factory=Record)
     simulate: Simulate = field(default_factory=Simulate)
     comparison: Comparison = field(default_factory=Comparison)

@@ -36,10 +36,13 @@ class Corrector:
         self._from = self._to = Offset()
         self._since = 0
 
-    def apply(self, n: NDArray[np.int64], value: Floats, phase: Floats) -> Floats:
-        """(k, 5): the corrected value of samples n (k,), then COLUMNS."""
+    def apply(self, n: NDArray[np.int64], value: Floats, phase: Floats, come: Floats | None = None) -> Floats:
+        """(k, 5): the corrected value of samples n (k,), then COLUMNS.
+
+        come (k,): samples of the trajectory that it has come to by then, where it has been held.
+        """
         share = 0.5 * (1.0 - np.cos(np.pi * np.clip((n - self._since) / self._schedule.blend, 0.0, 1.0)))
-        ending = np.clip((n - self._schedule.counted_end) / self._schedule.soft_stop, 0.0, 1.0)
+        ending = np.clip(((n if come is None else come) - self._schedule.counted_end) / self._schedule.soft_stop, 0.0, 1.0)
         left = 0.5 * (1.0 + np.cos(np.pi * ending))
         mean = self._from.mean * (1.0 - share) + self._to.mean * share
         fundamental = self._from.fundamental * (1.0 - share) + self._to.fundamental * share

@@ -17,6 +17,7 @@ from rig.errors import WorkerDied
 from rig.host import clock
 from rig.streaming.heartbeat_table import beating
 from rig.streaming.processes import PROCESSES, SUPERVISOR_SILENT, VIRTUAL_BENCH, Process, row
+from rig.supervision.operation import Operation, operator_words
 from rig.supervision.outcome import Outcome
 from rig.supervision.process_group import ProcessGroup
 from rig.supervision.start_allowance import ComingUp
@@ -62,6 +63,7 @@ class Supervisor:
         self._first_sample_at: float | None = None
         self._cpu_at_start = 0.0
         self._next_status = self._next_measure = 0.0
+        self._operation = Operation(plan, self._group.tell)
 
     def stop(self, reason: str) -> None:
         """Ask for a ramped stop; asked again it is an interlock. Safe to call from a signal handler."""
@@ -71,6 +73,7 @@ class Supervisor:
         """The whole run. Raises nothing that a bench or a worker can cause: that is in the outcome."""
         self._begun = clock.now()
         try:
+            self._operation.open()
             self._start()
             self._follow()
         except WorkerDied as error:
@@ -78,6 +81,7 @@ class Supervisor:
         except OSError as error:  # of its own files: the folder of the run is gone, or its disk is full
             self.result.worse("failed", f"supervisor: {error.filename or self._plan.run_dir}: {error.strerror or error}")
         finally:
+            self._operation.close()
             self._end()
             if not self.window_stays:
                 self._group.board.close()
@@ -183,6 +187,7 @@ class Supervisor:
         for process, child in self._group.newly_dead():
             self._answer_death(process, child)
         self._let_begin()
+        self._operate()
         now = clock.now()
         if now >= self._next_status:
             self._next_status = now + STATUS_EVERY
@@ -190,6 +195,23 @@ class Supervisor:
         if now >= self._next_measure:
             self._next_measure = now + MEASURE_EVERY
             self._group.measure()
+
+    def _operate(self) -> None:
+        """What an operator has asked for in another terminal."""
+        for request in self._operation.take():
+            if request.verb == "status":
+                bench, recorder = self._reports("bench", "recorder")
+                request.reply(status=self._operation.status.fields(self.state, bench, recorder, self.result.events))
+            elif request.verb == "stop":
+                self.stop(operator_words("stop", request.data))
+                request.reply(state=self.state)
+            elif self._started and "bench" not in self._group.gone:
+                self._operation.forward(request)
+            else:
+                request.refuse(f"the test is {self.state}; expected one that runs")
+
+    def _reports(self, *names: str) -> list[Report]:
+        return [self._group[name].report if name in self._group else Report() for name in names]
 
     def _let_begin(self) -> None:
         """The test that has been prepared, once everybody whose death would stop it has given a sign of life since this was asked for."""
@@ -237,6 +259,10 @@ class Supervisor:
             self._event(name, "failure", message["text"])
         elif kind == "request" and message["verb"] == "stop" and name == "display":
             self.stop(message["reason"])  # a person, as with Ctrl-C: asked again it is an interlock
+        elif kind == "answer":
+            self._operation.answered(message)
+        elif kind == "request" and message["verb"] in ("hold", "resume"):
+            self._group.tell("bench", message["verb"], reason=message["reason"])
         elif kind == "request" and message["verb"] == "begin":
             self._asked_to_begin = clock.now()
         elif kind == "request" and message["verb"] == "stop":
@@ -282,7 +308,8 @@ class Supervisor:
     # -- status --------------------------------------------------------------------------------------------------------------------
 
     def _show_status(self) -> None:
-        bench, predictor, recorder = (self._group[name].report if name in self._group else Report() for name in NEEDED)
+        bench, predictor, recorder = self._reports(*NEEDED)
+        self._operation.status.note_lag(predictor.get("lag_s"))
         rate = bench.get("rate") or 1.0
         status: Status = {
             "state": self.state,

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
 from dataclasses import dataclass, fields, is_dataclass
 
 from model.paths.course import Timed
 from rig.trajectory import Trajectory, create, program
 from rig.trajectory.naming import TrajectorySettings
-
-NEAR = 1e-6  # of a sample
 
 
 @dataclass(frozen=True)
@@ -39,12 +36,12 @@ def blocks(config: TrajectorySettings | Timed | None, trajectory: Trajectory | N
     yield from _walk(config, create(config) if trajectory is None else trajectory, _name(config) or _kind(config), 0.0, 0, ())
 
 
-def begins(config: TrajectorySettings | Timed | None, rate: float, first: int) -> Iterator[tuple[int, str]]:
-    """(sample, text) of every block of a program whose sample `first` is t = 0, at a rate in Hz; nothing for another trajectory."""
+def begins(config: TrajectorySettings | Timed | None) -> Iterator[tuple[float, str]]:
+    """(time (s) of the trajectory, text) of every block of a program; nothing for another trajectory."""
     trajectory = create(config)
     if isinstance(trajectory, program.Program):
         for block in blocks(config, trajectory):
-            yield first + math.ceil(block.start * rate - NEAR), block.text
+            yield block.start, block.text
 
 
 def soft_stop(config: TrajectorySettings | Timed | None) -> float:

@@ -60,6 +60,11 @@ class Links:
         """Ask the supervisor for something: "stop"; "begin" a test that has been prepared."""
         self.send("request", verb=verb, **data)
 
+    def answer(self, asked: int | None, refused: str = "") -> None:
+        """What has become of a request that has a number: taken, or refused, in words."""
+        if asked is not None:
+            self.send("answer", asked=asked, text=refused)
+
     def progress(self, sample: int) -> None:
         """No sample before this one is needed any more."""
         self._board.done(self._name, sample)

@@ -34,10 +34,17 @@ def recorded(event: EventMessage) -> dict[str, str | int | float | None]:
 
 
 class Command(EventMessage, total=False):
-    """To a worker: why a test is to stop, and what it has come to; or an event."""
+    """To a worker: why a test is to stop, and what it has come to; or an event; or what an operator asks for.
+
+    Of that `asked` is the number, `key` and `new` (SI) a change.
+    """
 
     reason: str
     outcome: str
+    asked: int | None
+    at_once: bool
+    key: str
+    new: float
 
 
 class StreamFigures(TypedDict):
@@ -54,6 +61,8 @@ class Report(TypedDict, total=False):
     state: str
     sample: int | None
     cycle: float
+    phase: float
+    held_s: float
     end: int
     rate: float | None
     lag_s: float | None
@@ -118,7 +127,7 @@ class Figures(TypedDict, total=False):
 
 
 class Message(Report, Command, total=False):
-    """From a worker: `verb` of what it asks for, or why it ended, or its `figures`."""
+    """From a worker: `verb` of what it asks for, or why it ended, or its `figures`; or what has become of a request (`text`: refused)."""
 
     verb: str
     error: str

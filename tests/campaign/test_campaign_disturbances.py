@@ -16,6 +16,7 @@ pytestmark = pytest.mark.campaign
 
 LEVELS = {"wrong": 0.0, "harmless": HARMLESS, **{f"{share:g} of the tolerance": share for share in BETWEEN}}
 """Share of the tolerance that each is worth; of `wrong` each fault states it."""
+ROUNDING = 1e-9
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
@@ -43,7 +44,7 @@ def keep(request: pytest.FixtureRequest) -> Path | None:
 
 def test_a_bench_without_a_fault(results: Results, seed: int, keep: Path | None) -> None:
     found = results.once(f"disturbance/nothing/healthy/{seed}", lambda: nothing(seed, keep))
-    assert (found["verdict"], worst(found)) == ("pass", 0.0), found
+    assert found["verdict"] == "pass" and worst(found) < ROUNDING, found
 
 
 def test_a_disturbance(results: Results, name: str, level: str, seed: int, keep: Path | None) -> None:

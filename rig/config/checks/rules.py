@@ -14,6 +14,7 @@ from rig.config.checks import (
     control,
     counter,
     gravity,
+    holds,
     limits,
     model_input,
     names,
@@ -51,6 +52,7 @@ def of_experiment(experiment: Experiment, bench: Bench) -> list[Problem]:
         *spreads.of_budget(experiment),
         *preparation.problems(experiment, bench),
         *waveform.problems(experiment, bench),
+        *holds.problems(experiment, bench),
     ]
 
 

@@ -15,8 +15,10 @@ from drivers.daq.contract import Daq
 from rig.config.plan import Plan
 from rig.control.amplitude import Note
 from rig.host import clock
-from rig.trajectory import Trajectory
+from rig.trajectory import Trajectory, create
 from rig.trajectory.blocks import begins, soft_stop
+from rig.trajectory.changes import PACED, changed
+from rig.trajectory.named_phase import NOW, following
 from rig.workers.bench.actuation.interface import Actuation
 from rig.workers.bench.output import Ahead, Block, Output
 from rig.workers.bench.sample_times import SampleTimes
@@ -27,6 +29,7 @@ from rig.workers.bench.unloading import Unloading
 LEAD_IN_BLOCKS = 5  # beyond what is filled ahead: time to switch the program on while the command stands still
 FADE = 0.2  # s in which the command then goes from the feedback to where the trajectory begins
 SETTLE = 0.1  # s recorded after the last commanded sample
+TURNING = ("angle", "path")  # modes in which the value does not come back
 
 
 @dataclass(frozen=True)
@@ -53,12 +56,15 @@ class TestRun:
         self._setpoint = choice.create(experiment, trajectory, plan.bench, grid.rate, begin, timing)
         roles = [names.index(plan.bench.loader_channel(role)) for role in self._setpoint.learns_from]
         self._answer: list[int] | int | None = roles or actuation.controlled
-        self._last_counted = self._setpoint.end - int(soft_stop(experiment.trajectory) * grid.rate)
+        self._settings = experiment.trajectory
+        whole = self._setpoint.duration
+        self._last_counted = whole - soft_stop(experiment.trajectory)
         self._output = Output(daq, actuation, self._setpoint, grid.block)
-        self._marks = begins(experiment.trajectory, grid.rate, lead_in)
+        self._marks = begins(experiment.trajectory)
         self._mark = next(self._marks, None)
         self._unloading: Unloading | None = None
         self._ramp_start = 0
+        self.phase = 0.0
         self.n, self.cycle, self.last = 0, NOT_COUNTED, np.full((1, len(names)), begin)
         self.lowered = self.unloaded = False
 
@@ -80,7 +86,7 @@ class TestRun:
     @property
     def ending(self) -> bool:
         """The soft stop has begun, or where there is none, the end has been reached."""
-        return self.n > self._last_counted + 1
+        return self.n > self._setpoint.sample_of(self._last_counted) + 1
 
     @property
     def over(self) -> bool:
@@ -108,14 +114,51 @@ class TestRun:
     def passed(self, command: Block, measured: Block) -> None:
         """This block is dealt with."""
         self.n += self._grid.block
-        self.cycle = float(command[-1, 2])
+        self.phase, self.cycle = float(command[-1, 1]), float(command[-1, 2])
         self.last = measured
 
     def begun_blocks(self) -> Iterator[tuple[int, str]]:
         """(sample, words) of the blocks of a program that have begun since this was asked last."""
-        while self._mark is not None and self._mark[0] < self.n:
-            yield self._mark
+        while self._mark is not None and (sample := self._setpoint.sample_of(self._mark[0])) < self.n:
+            yield sample, self._mark[1]
             self._mark = next(self._marks, None)
+
+    # -- hold, resume, change ------------------------------------------------------------------------------------------------------
+
+    @property
+    def settled(self) -> bool:
+        """Whether the last hold, resume or change is out there."""
+        return self.n >= self._setpoint.settled
+
+    def hold(self, at_once: bool) -> str:
+        """Come to a stand on the trajectory: at once, or where `hold.at` says. Returns in words what is to be told besides.
+
+        Raises ValueError where there is nothing left to stand on.
+        """
+        how = self._plan.experiment.hold
+        if at_once or how.at == NOW or not self._setpoint.stands_anywhere:
+            self._setpoint.hold(how.time)
+            return ""
+        begin = self._setpoint.time + 0.5 * self._setpoint.pace * how.time
+        until = begin + how.wait * self._setpoint.pace
+        turning = self._plan.experiment.command.mode in TURNING
+        mean = float(getattr(self._settings, "mean", 0.0))
+        found = following(self._setpoint.trajectory, how.at, begin, until, self._grid.rate, mean, turning)
+        self._setpoint.hold(how.time, found)
+        return "" if found is not None else f"no {how.at} within {how.wait:g} s (hold.wait): held at once"
+
+    def resume(self) -> None:
+        """Go on where it stands."""
+        self._setpoint.resume(self._plan.experiment.hold.time)
+
+    def change(self, key: str, value: float) -> None:
+        """Another amplitude, mean, frequency or speed (SI), that has been found to be within all bounds."""
+        seconds, asked = self._plan.experiment.change.time, self._plan.experiment.trajectory
+        if key in PACED:
+            self._setpoint.change_pace(value / getattr(asked, key), seconds)
+            return
+        self._settings = changed(self._settings, key, value)
+        self._setpoint.exchange(create(self._settings), seconds)
 
     # -- coming to rest ------------------------------------------------------------------------------------------------------------
 

@@ -10,11 +10,13 @@ from rig.errors import BenchRefused
 from rig.host import clock
 from rig.signals.summary_statistics import statistics
 from rig.streaming.processes import SUPERVISOR_SILENT
+from rig.streaming.states import CAN_HOLD, HOLD, HOLDING, MOVING, RESUMING, RUNNING, STOPPED, TRIPPED, allowed
 from rig.trajectory import Trajectory
 from rig.workers.bench.actuation.interface import Session
 from rig.workers.bench.block_timing import BlockTiming
 from rig.workers.bench.equipment import Equipment
 from rig.workers.bench.finding import Finding
+from rig.workers.bench.operation import VERBS, NotNow, operate
 from rig.workers.bench.output import Ahead, Block
 from rig.workers.bench.setpoints import setpoint
 from rig.workers.bench.setpoints.setpoint import NOT_COUNTED
@@ -28,12 +30,13 @@ IDLE = 0.01  # s between two looks for the start
 
 
 class Bench:
-    """States: stopped, starting, running, stopping, tripped; `verdict` says how it ended."""
+    """States: see `rig.streaming.states`; `outcome` and `reason` say how it ended."""
 
     def __init__(self, plan: Plan, links: Links) -> None:
         self._plan, self._links = plan, links
         self.done = False
-        self.state, self.outcome, self.reason = "stopped", "done", ""
+        self.state, self.outcome, self.reason = STOPPED, "done", ""
+        self._held_from = 0
         self._begun = self._asked_to_stop = self._asked_to_begin = False
         self._equipment = Equipment(plan, self._alive)
         self._trajectory: Trajectory | None = None
@@ -81,11 +84,15 @@ class Bench:
         """State, sample, cycle and expected end."""
         test = self._test if self._begun else None
         sample, cycle, end = (test.n, test.cycle, test.end) if test else (None, NOT_COUNTED, 0)
-        return {"state": self.state, "sample": sample, "cycle": cycle, "end": end, "rate": self._rate}
+        held = (sample - self._held_from) / self._rate if self.state == HOLD and sample is not None and self._rate else 0.0
+        phase = test.phase if test else 0.0
+        return {
+            "state": self.state, "sample": sample, "cycle": cycle, "phase": phase, "held_s": held, "end": end, "rate": self._rate,
+        }  # fmt: skip
 
     def command(self, verb: str, data: Command) -> None:
-        """start, begin (the test, after its preparation), stop (ramped), trip (interlock), orphaned (the supervisor is gone: interlock),
-        abandoned (it hangs: ramped stop)."""
+        """start, begin (the test, after its preparation), stop (ramped), hold, resume, set, trip (interlock), orphaned (the supervisor is
+        gone: interlock), abandoned (it hangs: ramped stop)."""
         if verb == "start":
             if not self.done:  # a stop may have come before it
                 self._start()
@@ -95,6 +102,8 @@ class Bench:
                 self._end_preparation(self._preparing)
         elif verb == "stop":
             self._stop(data["reason"], data.get("outcome", "stopped"))
+        elif verb in VERBS:
+            self._operate(verb, data)
         elif verb == "trip" and self._begun:
             self._trip(data["reason"])
         elif verb == ABANDONED:
@@ -171,12 +180,42 @@ class Bench:
             # One block has been read, so the volts out there equal the feedback.
             self._equipment.actuation.enable()
             self._enter("running")
-        elif self.state in ("running", "stopping") and test.over:
+        elif self.state == HOLDING and test.settled:
+            self._enter(HOLD)
+            self._held_from = test.n
+        elif self.state == HOLD:
+            self._watch_hold(test)
+        elif self.state == RESUMING and test.settled:
+            self._enter(RUNNING)
+        elif self.state in ("running", "resuming", "stopping") and test.over:
             self._come_to_an_end(test)
         elif self.state == "running" and test.ending:
             self._enter("stopping", "end of the program")
         elif self.state == "tripped" and test.lowered:
             self._finish()
+
+    def _operate(self, verb: str, data: Command) -> bool:
+        """What an operator, or a limit, asks for; returns whether it is done."""
+        try:
+            act = operate(verb, data, self.state, self._test if self._preparing is None else None, self._equipment.actuation.no_hold)
+        except NotNow as refused:
+            self._links.answer(data.get("asked"), str(refused))
+            if data.get("asked") is None:
+                self._event(self._n, "operation", f"no {verb}: {refused}")
+            return False
+        if act.state == self.state:
+            self._event(self._n, "operation", act.text)
+        else:
+            self._enter(act.state, act.text)
+        for note in act.notes:
+            self._event(self._n, "operation", note)
+        self._links.answer(data.get("asked"))
+        return True
+
+    def _watch_hold(self, test: TestRun) -> None:
+        longest = self._plan.experiment.hold.longest
+        if longest is not None and self._rate and test.n - self._held_from > longest * self._rate:
+            self._stop(f"held for {longest:g} s, as long as hold.longest allows", "stopped")
 
     def _come_to_an_end(self, test: TestRun) -> None:
         """Force mode has ended at zero force; in stroke mode the specimen may still be loaded."""
@@ -232,6 +271,7 @@ class Bench:
         return self.state == "stopping" and (self._asked_to_stop or self._test is None or self._test.unloading)
 
     def _enter(self, state: str, why: str = "") -> None:
+        assert allowed(self.state, state), f"{self.state} -> {state} is not in the table of states"
         self.state = state
         self._event(self._n, "state", f"{state}: {why}" if why else state, state=state)
 
@@ -322,13 +362,13 @@ class Bench:
     def _react(self, findings: list[Finding], before: bool = False) -> None:
         """before: nothing has begun that could be ramped down, and the samples are not the test's."""
         for found in findings:
-            action = "interlock" if before and found.action == "stop" else found.action
-            if self.state == "tripped" or (action == "stop" and self._comes_to_rest):
+            action = "interlock" if before and found.action in ("hold", "stop") else found.action
+            if self.state == TRIPPED or (action == "stop" and self._comes_to_rest) or (action == "hold" and self.state not in CAN_HOLD):
                 continue
             self._event(None if before else found.sample, found.kind, found.message)
             if action == "interlock":
                 self._trip(self._with_cause(found.text))
-            elif action == "stop":
+            elif action == "stop" or (action == "hold" and not self._operate("hold", {"reason": found.text, "at_once": True})):
                 self._stop(self._with_cause(found.text), "tripped")
 
     def _with_cause(self, reason: str) -> str:
@@ -341,9 +381,10 @@ class Bench:
 
     def _learn(self, test: TestRun, command: Block, measured: Block, findings: list[Finding]) -> None:
         """What came back corrects what goes out next; a block in which a limit was passed teaches nothing."""
-        if self.state != "running":
+        if self.state not in MOVING:
             return
-        for note in test.learn(command, measured, findings[0].text if findings else ""):
+        held = "" if self.state == RUNNING else "the test was held"
+        for note in test.learn(command, measured, findings[0].text if findings else held):
             self._event(note.sample, "control", note.text)
             if note.stop:
                 self._stop(note.text, "tripped")

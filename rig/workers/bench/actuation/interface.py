@@ -67,6 +67,11 @@ class Actuation(Protocol):
         """Whether the specimen may still carry load where the command ends."""
 
     @property
+    def no_hold(self) -> str:
+        """Why what moves the specimen cannot stand in the middle of a test and go on, in words; empty where it can."""
+        return ""
+
+    @property
     def controlled(self) -> int | None:
         """Measured column that the value is a setpoint of; None: of no channel."""
 

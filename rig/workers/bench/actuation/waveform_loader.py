@@ -38,6 +38,7 @@ HAND_OVER = 0.4  # s until a controller that has been held is told to ramp, at t
 WITHIN = 0.01  # of full scale, between where it stands and where the test begins
 OVERDUE = 1.0  # s after the command's end within which the controller has to have ended its waveform by itself
 OFF_BY = 0.01  # of the test's duration, by which its clock may be off besides: far more than any clock is
+NO_HOLD = "its controller runs the waveform by itself: it cannot be held and resumed by the program; stop it, or hold it at its panel"
 SETTLE = 0.5  # s after the start of the waveform in which the loop comes to its steady motion
 KEYS = ("sample", "setpoint", "position", "moment")  # of what was told, for its figures
 COLUMNS = ("sample", "setpoint", "feedback")
@@ -55,6 +56,7 @@ class WaveformActuation(Actuation):
     columns: tuple[tuple[str, str], ...] = ()
     controlled: int | None = None
     ends_loaded = False  # a waveform ends where it began
+    no_hold = NO_HOLD
 
     def __init__(self, plan: Plan, daq: Daq) -> None:
         bench, self._mode = plan.bench, plan.experiment.command.mode

@@ -28,6 +28,7 @@ class Stepwise(Setpoint):
     """See `Setpoint`; what it gives out depends on what `learn` has been given."""
 
     learns_from = ("stroke", "force")
+    stands_anywhere = False
 
     def __init__(self, config: Config, rate: float, feedback: float, timing: Timing, bounds: CommandBounds) -> None:
         super().__init__(config.create(), rate, feedback, timing)
@@ -44,7 +45,8 @@ class Stepwise(Setpoint):
 
     def learn(self, first: int, command: Column, measured: Column, doubt: str = "") -> list[Note]:
         """Samples first .. of the test as they came back, measured (k, 2): stroke (m) and force (N). Limits are not its concern."""
-        since, notes = first - self._timing.lead_in, list[Note]()
+        since, measured = self._moving(first, measured)
+        notes = list[Note]()
         if self._late and not self._broken:
             return [self._stopped(first, "its force had not been read when the next displacement was due; lengthen trajectory.hold")]
         while self._step <= self._config.steps and not self._broken:
@@ -61,6 +63,27 @@ class Stepwise(Setpoint):
             self._sums, self._count = np.zeros(2), 0
         return notes
 
+    def hold(self, duration: float, at: float | None = None) -> None:
+        """See `Setpoint`: between two steps, at the end of what is read of one; the loader stands there already. Raises ValueError where no
+        step is left."""
+        come = float(self._progress.at(np.array([self._since]))[0])
+        ends = (self._timeline.window(step, self._config.settle, self._config.average, self._rate)[1] - 1 for step in self._steps)
+        if (end := next((one for one in ends if one >= come), None)) is None:
+            raise ValueError("no step is left")
+        self._progress.hold(self._since, 0.0, float(end))
+
+    @property
+    def _steps(self) -> range:
+        return range(self._config.steps + 1)
+
+    def _moving(self, first: int, measured: Column) -> tuple[int, Column]:
+        """(sample of the trajectory, rows) of those samples in which it went on."""
+        come = self._progress.at(np.arange(first - 1, first + len(measured)) - self._timing.lead_in)
+        went_on = np.diff(come) > 0.0
+        if not went_on.any():
+            return round(float(come[-1])), measured[:0]
+        return round(float(come[1:][went_on][0])), measured[went_on]
+
     def standing(self, value: Column, phase: float) -> Column:
         """See `Setpoint`; the model stands still."""
         rows = np.column_stack([value, np.full(len(value), phase), np.full(len(value), NOT_COUNTED)])
@@ -71,7 +94,7 @@ class Stepwise(Setpoint):
         return self._history.figures(self._ledger.figures() if self._step else None)
 
     def _followed(self, n: NDArray[np.int64]) -> Column:
-        t = np.maximum(n - self._timing.lead_in, 0) / self._rate
+        t = self._progress.at(np.maximum(n - self._timing.lead_in, 0)) / self._rate
         _, part = self._timeline.levels_at(self._levels, t)
         if np.isnan(self._levels[1 : int(part[-1]) + 2]).any():  # nothing was read in time: stand still where it is; `learn` says so
             self._levels[np.isnan(self._levels)] = self._levels[self._step + 1]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -13,6 +14,8 @@ from rig.control.corrector import Corrector
 from rig.hybrid import history
 from rig.trajectory import Trajectory, pseudo_dynamic
 from rig.trajectory import create as create_trajectory
+from rig.trajectory.changes import Exchange
+from rig.trajectory.progress import Progress
 from rig.trajectory.stop import StopRamp
 
 Column = NDArray[np.float64]
@@ -21,6 +24,7 @@ MODEL_COLUMNS = (("model_time", "s"), ("model_displacement", "m"), ("model_veloc
 """Of a pseudo-dynamic test: the model at the end of the last step that has been measured."""
 ControlFigures = amplitude.Figures | history.Figures
 NOT_COUNTED = -1.0
+NEAR = 1e-6  # of a sample
 RUN_ON = 0.2  # share of half its range that the trajectory runs on when it is stopped at its fastest; a sine stays within its amplitude
 
 
@@ -42,14 +46,37 @@ class Setpoint:
 
     def __init__(self, trajectory: Trajectory, rate: float, feedback: float, timing: Timing, correction: Corrector | None = None) -> None:
         self._trajectory, self._rate, self._timing, self._correction = trajectory, rate, timing, correction
+        self._progress, self._exchange = Progress(), Exchange(trajectory)
         start = float(trajectory.evaluate(np.zeros(1))[0][0])
         self._offset = feedback - start
         self._ramp: tuple[int, StopRamp] | None = None
         self._last, self._last_rate = (feedback, 0.0), 0.0
-        low, high, fastest = trajectory.bounds()
-        self._carry = RUN_ON * 0.5 * (high - low) / (4.0 / 27.0 * fastest) if fastest > 0.0 else None
+        self._carry = _run_on(trajectory)
         self.position = 0
-        self.end = timing.lead_in + int(np.ceil(trajectory.duration * rate))
+        self._stopped_at: int | None = None
+
+    @property
+    def end(self) -> int:
+        """Sample at which nothing more comes; while the trajectory stands, as if it went on now."""
+        if self._stopped_at is not None:
+            return self._stopped_at
+        return self._timing.lead_in + math.ceil(self._reached(self._trajectory.duration))
+
+    def sample_of(self, t: float) -> int:
+        """Sample that goes out when the trajectory has come to its time t (s), as it looks now: see `end`."""
+        return self._timing.lead_in + math.ceil(self._reached(t) - NEAR)
+
+    def _reached(self, t: float) -> float:
+        reached = self._progress.reaches(t * self._rate)
+        if math.isinf(reached):
+            here = float(self._progress.at(np.array([self._since]))[0])
+            reached = self._since + (t * self._rate - here) / self._progress.pace
+        return reached
+
+    @property
+    def _since(self) -> int:
+        """The next sample, counted from where the trajectory begins."""
+        return max(self.position - self._timing.lead_in, 0)
 
     @property
     def finished(self) -> bool:
@@ -69,8 +96,9 @@ class Setpoint:
     def stop(self, target: float, duration: float) -> None:
         """From the next sample on ramp to `target` in `duration` s; the phase is held."""
         if self._ramp is None:
-            self._ramp = (self.position, StopRamp(self._last[0], target, duration, self._last_rate, self._carry))
-            self.end = self.position + int(np.ceil(duration * self._rate))
+            carry = None if self._carry is None else self._carry / max(self._progress.pace, 1.0)
+            self._ramp = (self.position, StopRamp(self._last[0], target, duration, self._last_rate, carry))
+            self._stopped_at = self.position + int(np.ceil(duration * self._rate))
 
     def halt(self, target: float, duration: float) -> None:
         """As `stop`, for what stands still at once where it is before it goes to `target`."""
@@ -83,8 +111,60 @@ class Setpoint:
 
     def brake(self, duration: float) -> None:
         """As `stop`, to wherever the present rate leads while it dies out evenly in `duration` s."""
-        self._carry = duration
+        self._carry = duration * max(self._progress.pace, 1.0)
         self.stop(self._last[0] + 0.5 * self._last_rate * duration, duration)
+
+    # -- hold, resume, change --------------------------------------------------------------------------------------------------------
+
+    @property
+    def settled(self) -> int:
+        """Sample from which on the last hold, resume or change is done."""
+        return self._timing.lead_in + math.ceil(max(self._progress.settled, self._exchange.settled))
+
+    stands_anywhere = True
+    """Whether it can stand at any phase."""
+
+    @property
+    def trajectory(self) -> Trajectory:
+        """Which it follows, or goes over to."""
+        return self._trajectory
+
+    @property
+    def duration(self) -> float:
+        """Of the whole trajectory, s of its own time."""
+        return self._trajectory.duration
+
+    @property
+    def pace(self) -> float:
+        """How many times as fast as the trajectory says it goes, or will after a hold."""
+        return self._progress.pace
+
+    @property
+    def time(self) -> float:
+        """s that the trajectory has come to with the next sample."""
+        return float(self._progress.at(np.array([self._since]))[0]) / self._rate
+
+    def hold(self, duration: float, at: float | None = None) -> None:
+        """From the next sample on come to a stand on the trajectory within `duration` s; with `at`, at exactly that time of it (s).
+
+        Phase and cycle stand with it. Raises ValueError where `at` is too near.
+        """
+        self._progress.hold(self._since, duration * self._rate, None if at is None else at * self._rate)
+
+    def resume(self, duration: float) -> None:
+        """Go on where it stands, at full pace within `duration` s."""
+        self._progress.go_on(self._since, duration * self._rate)
+
+    def change_pace(self, pace: float, duration: float) -> None:
+        """Go on `pace` times as fast as the trajectory says, within `duration` s."""
+        self._progress.change_pace(self._since, pace, duration * self._rate)
+
+    def exchange(self, trajectory: Trajectory, duration: float) -> None:
+        """Go over to another trajectory of the same times, phases and cycles within `duration` s."""
+        self._exchange.begin(trajectory, self._since, duration * self._rate)
+        self._trajectory, self._carry = trajectory, _run_on(trajectory)
+
+    # -- correction ------------------------------------------------------------------------------------------------------------------
 
     def learn(self, first: int, command: Column, measured: Column, doubt: str = "") -> list[amplitude.Note]:
         """Samples first .. as they went out, command (k, columns), and came back, measured (k,) of the controlled channel.
@@ -110,13 +190,14 @@ class Setpoint:
 
     def _followed(self, n: NDArray[np.int64]) -> Column:
         since = n - self._timing.lead_in
-        value, phase, cycle = self._trajectory.evaluate(np.maximum(since, 0) / self._rate)
+        come = self._progress.at(np.maximum(since, 0))
+        value, phase, cycle = self._exchange.evaluate(np.maximum(since, 0), come / self._rate)
         fading = np.clip(1.0 + since / self._timing.fade, 0.0, 1.0)
         value = value + self._offset * 0.5 * (1.0 + np.cos(np.pi * fading))
         cycle = np.where(since < 0, NOT_COUNTED, cycle)
         if self._correction is None:
             return np.column_stack([value, phase, cycle])
-        corrected = self._correction.apply(since, value, phase)
+        corrected = self._correction.apply(since, value, phase, np.where(since < 0, since, come))
         return np.column_stack([corrected[:, 0], phase, cycle, corrected[:, 1:]])
 
     def _ramped(self, n: NDArray[np.int64]) -> Column:
@@ -124,6 +205,12 @@ class Setpoint:
         first, ramp = self._ramp
         value = ramp.evaluate((n - first + 1) / self._rate)
         return self.standing(value, self._last[1])
+
+
+def _run_on(trajectory: Trajectory) -> float | None:
+    """s in which the rate of a trajectory that is stopped dies out; None for one that stands."""
+    low, high, fastest = trajectory.bounds()
+    return RUN_ON * 0.5 * (high - low) / (4.0 / 27.0 * fastest) if fastest > 0.0 else None
 
 
 def columns(experiment: Experiment, unit: str) -> tuple[tuple[str, ...], tuple[str, ...]]:

@@ -1,0 +1,67 @@
+"""What commands share that ask something of a test which runs in another process."""
+
+from __future__ import annotations
+
+import argparse
+import getpass
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+from drivers.files.plain_values import Json, table
+from rig.command_line.result import Result
+from rig.errors import ConfigError
+from rig.supervision.operation_client import NotRunning, ask
+
+LOOK_EVERY = 0.1  # s
+
+
+def add_arguments(parser: argparse.ArgumentParser, waits: bool = True) -> None:
+    """RUN, who asks and why, and whether to wait until it is done."""
+    parser.add_argument("run", metavar="RUN", type=Path, help="folder of the run, which is running")
+    parser.add_argument("--reason", metavar="TEXT", default="", help="why; stands in the record")
+    parser.add_argument("--operator", metavar="NAME", default=getpass.getuser(), help="who; stands in the record (default: %(default)s)")
+    if waits:
+        parser.add_argument("--no-wait", action="store_true", help="return as soon as the test has taken it")
+
+
+def operate(args: argparse.Namespace, verb: str, until: Sequence[str], **data: Json) -> Result:
+    """Ask for it, and wait until the test is in one of the states `until`, or has ended."""
+    ask(args.run, verb, operator=args.operator, reason=args.reason, **data)
+    status = status_of(args.run)
+    while until and not getattr(args, "no_wait", False) and status["state"] not in (*until, "stopped", "stopping", "tripped"):
+        time.sleep(LOOK_EVERY)
+        try:
+            status = status_of(args.run)
+        except NotRunning:
+            break
+    missed = bool(until) and not getattr(args, "no_wait", False) and status["state"] not in until
+    outcome = ("stopped" if status["state"] != "tripped" else "tripped") if missed else "done"
+    return Result(outcome, 1 if outcome == "tripped" else 0, status, line(status))
+
+
+def status_of(run: Path) -> dict[str, Json]:
+    """Where a running test is. Raises NotRunning, ConfigError, RigError."""
+    return dict(table(ask(run, "status")["status"]))
+
+
+def line(status: dict[str, Json]) -> str:
+    """In one line: state, cycle, time."""
+    cycle, total, at = status.get("cycle"), status.get("cycles_total"), status.get("time_s")
+    parts = [f"{status['run']}: {status['state']}"]
+    if cycle is not None:
+        parts.append(f"cycle {cycle}" + (f" of {total}" if total else ""))
+    if isinstance(at, (int, float)):
+        parts.append(f"{at:.3f} s")
+    held = status.get("held_s")
+    if isinstance(held, (int, float)) and held > 0.0:
+        parts.append(f"held for {held:.1f} s")
+    return ", ".join(parts)
+
+
+def need_pair(text: str) -> tuple[str, str]:
+    """(key, value) of KEY=VALUE. Raises ConfigError."""
+    key, equals, value = text.partition("=")
+    if not (key.strip() and equals and value.strip()):
+        raise ConfigError(f'{text}: expected KEY=VALUE, as trajectory.amplitude="0.9 mm"')
+    return key.strip(), value.strip().strip("\"'")

@@ -1,0 +1,20 @@
+"""`rig set RUN KEY=VALUE`: another amplitude, mean, frequency or speed while the test runs, within its limits."""
+
+from __future__ import annotations
+
+import argparse
+
+from rig.command_line.operating import add_arguments, need_pair, operate
+from rig.command_line.result import Result
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Arguments of `rig set`."""
+    add_arguments(parser, waits=False)
+    parser.add_argument("pair", metavar="KEY=VALUE", help='as trajectory.amplitude="0.9 mm"; comes in within change.time')
+
+
+def execute(args: argparse.Namespace) -> Result:
+    """Ask for it; refused where a limit would be passed."""
+    key, value = need_pair(args.pair)
+    return operate(args, "set", (), key=key, value=value)

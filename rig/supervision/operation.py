@@ -1,0 +1,87 @@
+"""What an operator asks of a running test, on its way to the bench worker and back: checked, numbered, answered."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Mapping
+
+from drivers.files.plain_values import Json
+from rig.config.checks.changes import Changes, accepted
+from rig.config.plan import Plan
+from rig.errors import ConfigError
+from rig.supervision.live_status import LiveStatus
+from rig.supervision.operation_server import OperationServer, Request
+from rig.trajectory.naming import TrajectorySettings
+from rig.workers.messages import Message
+
+
+class Operation:
+    """`status` says where the test is; tell: as `ProcessGroup.tell`."""
+
+    def __init__(self, plan: Plan, tell: Callable[..., None]) -> None:
+        self._plan, self._tell = plan, tell
+        self.status = LiveStatus(plan)
+        self._server: OperationServer | None = None
+        self._numbers = itertools.count(1)
+        self._waiting: dict[int, tuple[Request, Changes | None]] = {}
+        trajectory = plan.experiment.trajectory
+        self._changes = Changes(trajectory, trajectory) if isinstance(trajectory, TrajectorySettings) else None
+
+    def open(self) -> None:
+        """From now on it can be asked. Raises OSError where the folder of the run takes no file."""
+        self._server = OperationServer(self._plan.run_dir)
+
+    def take(self) -> list[Request]:
+        """What has been asked since the last call."""
+        return [] if self._server is None else self._server.take()
+
+    def forward(self, request: Request) -> None:
+        """To the bench worker, whose answer comes to `answered`."""
+        data: dict[str, object] = {"reason": operator_words(request.verb, request.data)}
+        changes = None
+        if request.verb == "set":
+            try:
+                changes, data = self._change(request.data)
+            except ConfigError as error:
+                request.refuse(str(error))
+                return
+        number = next(self._numbers)
+        self._waiting[number] = (request, changes)
+        self._tell("bench", request.verb, asked=number, at_once=bool(request.data.get("now")), **data)
+
+    def answered(self, message: Message) -> None:
+        """The bench worker has taken, or refused, a request."""
+        number = message["asked"]
+        if number is None or number not in self._waiting:
+            return
+        request, changes = self._waiting.pop(number)
+        if why := message["text"]:
+            request.refuse(why)
+            return
+        self._changes = changes or self._changes
+        request.reply(done=request.verb)
+
+    def close(self) -> None:
+        """Nobody can ask any more."""
+        for request, _ in self._waiting.values():
+            request.refuse("the test has ended")
+        self._waiting.clear()
+        if self._server is not None:
+            self._server.close()
+        self.status.close()
+
+    def _change(self, asked: Mapping[str, Json]) -> tuple[Changes, dict[str, object]]:
+        if self._changes is None:
+            raise ConfigError("this test follows no trajectory that could be changed")
+        key, text = str(asked.get("key")), str(asked.get("value"))
+        changes, value = accepted(self._plan.experiment, self._plan.bench, self._changes, key, text)
+        name = key.partition(".")[2]
+        was = f"{key} = {text} (SI: {value:.9g}, before: {self._changes.value(name):.9g})"
+        return changes, {"key": name, "new": value, "reason": operator_words(f"set {was}", asked)}
+
+
+def operator_words(what: str, asked: Mapping[str, Json]) -> str:
+    """For the record: what, by whom, and why."""
+    by = f"{what} by {asked.get('operator') or 'somebody'} in another terminal"
+    why = str(asked.get("reason") or "")
+    return f"{by}: {why}" if why else by
