@@ -47,7 +47,7 @@ class Display:
         self._application = application()
         what = subject(self._plan.experiment, self._plan.bench, self._plan.run)
         self._source = LiveSource(self._plan.streams, what.traces(what.force), what.measured_delay, what.rate)
-        self._window = LiveWindow(what, self._source, settings_file(), self._stop, self._detach, self._source.prepared)
+        self._window = LiveWindow(what, self._source, settings_file(), self._stop, self._detach, self._source.prepared, self._operate)
         self._window.show()
         self._application.processEvents()  # fonts and first layout before the test begins
 
@@ -97,6 +97,9 @@ class Display:
 
     def _stop(self, reason: str) -> None:
         self._links.request("stop", reason=reason)
+
+    def _operate(self, verb: str, reason: str) -> None:
+        self._links.request(verb, reason=reason)
 
     def _detach(self) -> None:
         self._links.event(None, "window", "window closed")

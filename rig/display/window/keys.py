@@ -18,6 +18,8 @@ class Key(NamedTuple):
 KEYS = (
     Key(("Esc",), "stop_by_key", "Esc Esc", "ramped stop: twice within two seconds; again: interlock", ""),
     Key(("Ctrl+S",), "stop_at_once", "Ctrl S", "ramped stop; again: interlock", ""),
+    Key(("Ctrl+H",), "hold_test", "Ctrl H", "hold the test: the command comes to a stand", ""),
+    Key(("Ctrl+R",), "resume_test", "Ctrl R", "let a test that is held go on", ""),
     Key(("Space",), "toggle_pause", "Space", "hold the picture, or go on; the test is not touched", "play or pause"),
     Key(("+", "="), "longer", "+", "longer time"),
     Key(("-",), "shorter", "−", "shorter time"),

@@ -15,6 +15,7 @@ from rig.display.sources.source import Source
 from rig.display.sources.view_model import Subject
 from rig.display.status import Status
 from rig.display.window.closing import ClosingQuestion
+from rig.display.window.holding import HoldButton, side_by_side
 from rig.display.window.keys import hint
 from rig.display.window.stopping import StopButton
 from rig.display.window.window import Window
@@ -24,7 +25,7 @@ LONGEST = 120.0  # s; what the source remembers
 
 
 class LiveWindow(Window):
-    """What the person wants goes out by two calls, `stop(reason)` and `detach()`."""
+    """What the person wants goes out by three calls, `stop(reason)`, `detach()` and `operate("hold" or "resume", reason)`."""
 
     def __init__(
         self,
@@ -34,21 +35,23 @@ class LiveWindow(Window):
         stop: Callable[[str], None],
         detach: Callable[[], None],
         prepared: Callable[[], Prepared | None] = lambda: None,
+        operate: Callable[[str, str], None] = lambda verb, reason: None,
     ) -> None:
         """prepared: the newest samples of what goes before the test."""
         self._prepared = prepared
-        self.stop_button = StopButton()
+        self.stop_button, self.hold_button = StopButton(), HoldButton()
         self._stop, self._detach = stop, detach
         self._held: int | None = None
         self._over = False
         self.preparation, self.figures = Preparation(what.preparation_guard), Figures()
         super().__init__(what, source, settings, LONGEST)
         self.stop_button.asked.connect(stop)
+        self.hold_button.asked.connect(operate)
         self.question = ClosingQuestion(self, self._stop_and_leave, self._leave)
         self.show_status(self._status)
 
     def beside_banner(self) -> QWidget:
-        return self.stop_button
+        return side_by_side(self.hold_button, self.stop_button)
 
     def below_banner(self) -> Sequence[QWidget]:
         return (self.preparation, self.figures)
@@ -98,11 +101,20 @@ class LiveWindow(Window):
     def show_status(self, status: Status) -> None:
         super().show_status(status)
         self.stop_button.show_status(status)
+        self.hold_button.show_status(status)
         self.panels.events.add(status.events)
 
     def stop_by_key(self) -> None:
         """Esc: the second press stops."""
         self.stop_button.key()
+
+    def hold_test(self) -> None:
+        """Ctrl+H."""
+        self.hold_button.key("hold")
+
+    def resume_test(self) -> None:
+        """Ctrl+R."""
+        self.hold_button.key("resume")
 
     def stop_at_once(self) -> None:
         """Ctrl+S, which nobody presses by chance."""

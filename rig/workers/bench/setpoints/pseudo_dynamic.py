@@ -72,6 +72,10 @@ class Stepwise(Setpoint):
             raise ValueError("no step is left")
         self._progress.hold(self._since, 0.0, float(end))
 
+    def resume(self, duration: float) -> None:
+        """See `Setpoint`; at once: the loader stands until the next ramp begins, which is smooth by itself."""
+        self._progress.go_on(self._since, 0.0)
+
     @property
     def _steps(self) -> range:
         return range(self._config.steps + 1)
