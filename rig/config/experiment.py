@@ -24,6 +24,9 @@ METRICS = (
 MODE_UNITS = {"force": "N", "stroke": "m", "angle": "rad", "path": "s"}
 """What is commanded, by `command.mode`: force and stroke of a loader; of a motor rig how far it has turned, or come along its path."""
 
+SOFTEST = 0.5
+"""s in which a test comes to a stand, and back to full pace, at least, where nothing else is said."""
+
 M = TypeVar("M", bound=Mechanism)
 
 
@@ -101,7 +104,10 @@ class Limit:
 class Hold:
     """How the command comes to a stand on its trajectory when it is asked to, and goes on again."""
 
-    time: float = field(default=0.5, metadata={"unit": "s", "over": 0.0, "at_most": 60.0, "doc": "from full pace to a stand, and back"})
+    time: float | None = field(
+        default=None,
+        metadata={"unit": "s", "over": 0.0, "at_most": 60.0, "doc": "to a stand, and back; none: the soft start's, 0.5 s at least"},
+    )
     at: str = field(default="now", metadata={"choices": ("now", "zero", "mean", "peak"), "doc": "where it stands; a limit holds at once"})
     wait: float = field(default=10.0, metadata={"unit": "s", "over": 0.0, "doc": "longest way to the phase of `at`"})
     longest: float | None = field(default=None, metadata={"unit": "s", "over": 0.0, "doc": "then the test is stopped; none: no bound"})
@@ -239,6 +245,11 @@ class Experiment:
     record: Record = field(default_factory=Record)
     simulate: Simulate = field(default_factory=Simulate)
     comparison: Comparison = field(default_factory=Comparison)
+
+    @property
+    def hold_time(self) -> float:
+        """s from full pace to a stand, and back: what starts softly because its mechanism swings is to go on as softly."""
+        return self.hold.time or max(SOFTEST, getattr(self.trajectory, "soft_start", 0.0))
 
     def mechanism_as(self, kind: type[M]) -> M:
         """The mechanism where only one of a kind makes sense. Raises ConfigError for another."""

@@ -12,14 +12,12 @@ import numpy as np
 from model.errors import ModelError
 from model.mechanisms.mechanism import Mechanism
 from model.stepping.contract import Prediction
-from rig.comparison.series import Series, ends, pieces
+from rig.comparison.series import Series, ends
 from rig.config.plan import Plan
 from rig.errors import ConfigError
 from rig.prediction.stepper import advance, counted, stepper
 from rig.report.signals import Floats, Signals
 from rig.sensors.transfer import Sensed
-
-BLOCK = 8192
 
 
 class Laid:
@@ -72,10 +70,10 @@ def predicted_by(
     sensed = Sensed(mechanism, inputs, signals.rate, without={source, *unsensed})
     raw = {name: k for k, (name, _) in enumerate(mechanism.channels) if name in unsensed}
     laid = {name: Laid(folder) for name in (*raw, *(name for name, _ in sensed.channels))}
-    for block in _advanced(made, given):
-        shown = sensed.apply(block)
+    for part in _advanced(made, given, max(1, round(plan.experiment.acquisition.block * signals.rate))):
+        shown = sensed.apply(part)
         for name, k in raw.items():
-            laid[name].append(block[:, k])
+            laid[name].append(part[:, k])
         for k, (name, _) in enumerate(sensed.channels):
             laid[name].append(shown[:, k])
     return dict(laid)
@@ -88,11 +86,22 @@ def recorded_input(plan: Plan, signals: Signals) -> Series:
     return signals.command.value if followed is None or source == "command" else signals.measured[followed.name]
 
 
-def _advanced(made: Prediction, given: Series) -> Iterator[Floats]:
-    """All output samples, (k, channels) at a time, for the input samples (N,), in the predictor's own manner."""
+def _blocks(ahead: int, count: int, block: int) -> Iterator[slice]:
+    """The parts in which the predictor takes `count` samples behind the first `ahead`: to the end of each block, then what is left over."""
+    begin = ahead
+    while begin < count:
+        end = min(begin + block - begin % block, count)
+        yield slice(begin, end)
+        begin = end
+    if ahead:
+        yield slice(begin, begin + min(ahead, count + ahead - begin))
+
+
+def _advanced(made: Prediction, given: Series, block: int) -> Iterator[Floats]:
+    """All output samples, (k, channels) at a time, for the input samples (N,), in the predictor's own manner, its blocks included."""
     ahead, count = made.lookahead, len(given)
     made.start(np.nan_to_num(given[:ahead]))
-    for part in pieces(ahead, count + ahead, BLOCK):
+    for part in _blocks(ahead, count, block):
         inputs = np.nan_to_num(given[part.start : min(part.stop, count)])
         if part.stop > count:  # the last sample is held
             last = np.nan_to_num(given[count - 1 : count]) if count else np.zeros(1)

@@ -10,7 +10,8 @@ from rig.config.experiment import Experiment
 from rig.config.kinds import kind_of
 from rig.config.tree import Problem
 from rig.trajectory import pseudo_dynamic
-from rig.trajectory.named_phase import NOW
+
+NOW = "now"
 
 
 def problems(experiment: Experiment, bench: Bench) -> Iterator[Problem]:

@@ -18,18 +18,18 @@ from rig.host import clock
 from rig.trajectory import Trajectory, create
 from rig.trajectory.blocks import begins, soft_stop
 from rig.trajectory.changes import PACED, changed
-from rig.trajectory.named_phase import NOW, following
 from rig.workers.bench.actuation.interface import Actuation
 from rig.workers.bench.output import Ahead, Block, Output
 from rig.workers.bench.sample_times import SampleTimes
 from rig.workers.bench.setpoints import choice
 from rig.workers.bench.setpoints.setpoint import NOT_COUNTED, ControlFigures, Timing
+from rig.workers.bench.setpoints.stand import NOW, place, pushes
 from rig.workers.bench.unloading import Unloading
 
 LEAD_IN_BLOCKS = 5  # beyond what is filled ahead: time to switch the program on while the command stands still
 FADE = 0.2  # s in which the command then goes from the feedback to where the trajectory begins
+PUSHES = 'a drive pushes with the force of where it stands, and would push on: set hold.at = "zero", and hold without --now'
 SETTLE = 0.1  # s recorded after the last commanded sample
-TURNING = ("angle", "path")  # modes in which the value does not come back
 
 
 @dataclass(frozen=True)
@@ -133,23 +133,26 @@ class TestRun:
     def hold(self, at_once: bool) -> str:
         """Come to a stand on the trajectory: at once, or where `hold.at` says. Returns in words what is to be told besides.
 
-        Raises ValueError where there is nothing left to stand on.
+        Raises ValueError where it cannot.
         """
-        how = self._plan.experiment.hold
+        experiment = self._plan.experiment
+        how, seconds = experiment.hold, experiment.hold_time
+        if pushes(experiment) and (at_once or how.at == NOW):
+            raise ValueError(PUSHES)
         if at_once or how.at == NOW or not self._setpoint.stands_anywhere:
-            self._setpoint.hold(how.time)
+            self._setpoint.hold(seconds)
             return ""
-        begin = self._setpoint.time + 0.5 * self._setpoint.pace * how.time
-        until = begin + how.wait * self._setpoint.pace
-        turning = self._plan.experiment.command.mode in TURNING
+        begin = self._setpoint.time + 0.5 * self._setpoint.pace * seconds
         mean = float(getattr(self._settings, "mean", 0.0))
-        found = following(self._setpoint.trajectory, how.at, begin, until, self._grid.rate, mean, turning)
-        self._setpoint.hold(how.time, found)
+        found = place(experiment, self._setpoint.trajectory, mean, begin, self._grid.rate, self._setpoint.pace)
+        if found is None and pushes(experiment):
+            raise ValueError(f"no {how.at} within {how.wait:g} s (hold.wait), and a force that stands would push on")
+        self._setpoint.hold(seconds, found)
         return "" if found is not None else f"no {how.at} within {how.wait:g} s (hold.wait): held at once"
 
     def resume(self) -> None:
         """Go on where it stands."""
-        self._setpoint.resume(self._plan.experiment.hold.time)
+        self._setpoint.resume(self._plan.experiment.hold_time)
 
     def change(self, key: str, value: float) -> None:
         """Another amplitude, mean, frequency or speed (SI), that has been found to be within all bounds."""

@@ -51,15 +51,15 @@ class Noted:
         )  # fmt: skip
         self.links, self.reached = links, dict[str, int]()
         self.bench = Bench(plan(), links)
-        self.actuation = self._part("actuation", "enable", "trip", "release", ends_loaded=False)
+        self.actuation = self._part("actuation", "enable", "trip", "release", ends_loaded=False, no_hold="")
         self.actuation.session = lambda ring, block, note: self.session
         self.actuation.prepare = lambda feedback, prepared: self.does("prepare") or 0.0
         self.actuation.rests = lambda: self.rests
         self.actuation.take_feedback, self.actuation.cause = (lambda: None), (lambda: "")
         self.daq = self._part("daq", "start_watchdog", "reset_watchdog", underflows=0)
         self.course = self._part(
-            "course", "begin", "stop", "abort", "lower", "begin_unloading", "command", n=0, cycle=0.0, end=10, over=False, ending=False,
-            lowered=False, unloading=False, unloaded=False, last=None,
+            "course", "begin", "stop", "abort", "lower", "begin_unloading", "command", n=0, cycle=0.0, phase=0.0, end=10, over=False,
+            ending=False, lowered=False, unloading=False, unloaded=False, last=None,
         )  # fmt: skip
         self.course.refill = lambda times, more: self.does("refill")
         self.course.passed = lambda command, measured: self.does("passed")

@@ -1,0 +1,123 @@
+"""Hold and resume as the bench worker goes through them: who may ask when, what a limit does, and what ends a hold."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.unit.rig.workers.bench.noted_bench import Noted, finding
+
+
+@pytest.fixture
+def answers(noted: Noted) -> list[tuple[int | None, str]]:
+    """What was answered: (number, refusal)."""
+    said: list[tuple[int | None, str]] = []
+    noted.links.answer = lambda asked, refused="": said.append((asked, refused))
+    return said
+
+
+def holding(noted: Noted) -> Any:
+    """A bench that runs, whose test does what it is told and notes it."""
+    bench = noted.run()
+    noted.course.settled = False
+    noted.course.hold = lambda at_once: noted.does(f"hold at_once={at_once}") or ""
+    noted.course.resume = lambda: noted.does("resume")
+    noted.course.change = lambda key, value: noted.does(f"{key}={value}")
+    noted.actuation.no_hold = ""
+    return bench
+
+
+def ask(bench: Any, verb: str, **data: Any) -> None:
+    bench.command(verb, {"asked": 1, "reason": f"{verb} by me", **data})
+
+
+def test_from_running_to_a_hold_and_back(noted: Noted, answers: list[Any]) -> None:
+    bench = holding(noted)
+    ask(bench, "hold")
+    assert bench.state == "holding" and answers == [(1, "")] and "hold at_once=False" in noted.order
+    bench.step()
+    assert bench.state == "holding"
+    noted.course.settled = True
+    bench.step()
+    assert bench.state == "hold"
+    noted.course.settled = False
+    ask(bench, "resume")
+    bench.step()
+    assert bench.state == "resuming" and "resume" in noted.order
+    noted.course.settled = True
+    bench.step()
+    assert bench.state == "running"
+    said = noted.said("state")
+    assert said[-4:] == ["holding: hold by me", "hold", "resuming: resume by me", "running"]
+
+
+WRONG = [("resume", "running"), ("hold", "hold"), ("hold", "stopping"), ("set", "hold"), ("resume", "tripped")]
+
+
+@pytest.mark.parametrize(("verb", "state"), WRONG)
+def test_what_the_table_has_no_way_for_is_refused(noted: Noted, answers: list[Any], verb: str, state: str) -> None:
+    bench = holding(noted)
+    bench.state = state
+    ask(bench, verb, key="amplitude", new=1.0)
+    assert bench.state == state and state in answers[0][1] and "when it is" in answers[0][1]
+
+
+def test_what_cannot_hold_says_why(noted: Noted, answers: list[Any]) -> None:
+    bench = holding(noted)
+    noted.actuation.no_hold = "its controller runs the waveform by itself"
+    ask(bench, "hold")
+    assert bench.state == "running" and answers == [(1, "its controller runs the waveform by itself")]
+
+
+def test_a_limit_holds_at_once_and_once(noted: Noted, answers: list[Any]) -> None:
+    bench = holding(noted)
+    noted.findings = [finding("hold")]
+    bench.step()
+    bench.step()
+    assert bench.state == "holding" and noted.order.count("hold at_once=True") == 1
+
+
+def test_a_limit_that_cannot_hold_stops(noted: Noted, answers: list[Any]) -> None:
+    bench = holding(noted)
+    noted.actuation.no_hold = "no"
+    noted.findings = [finding("hold")]
+    bench.step()
+    assert bench.state == "stopping" and bench.outcome == "tripped"
+
+
+def test_a_limit_that_is_still_passed_holds_again_when_the_test_is_resumed(noted: Noted, answers: list[Any]) -> None:
+    bench = holding(noted)
+    noted.course.settled = True
+    ask(bench, "hold")
+    bench.step()
+    ask(bench, "resume")
+    noted.course.settled = False
+    noted.findings = [finding("hold")]
+    bench.step()
+    assert bench.state == "holding"
+
+
+@pytest.mark.parametrize("state", ["holding", "hold", "resuming"])
+def test_interlock_and_stop_act_in_every_part_of_a_hold(noted: Noted, answers: list[Any], state: str) -> None:
+    bench = holding(noted)
+    bench.state = state
+    bench.command("stop", {"reason": "Ctrl-C"})
+    assert bench.state == "stopping" and "course stop" in noted.order
+    bench.command("trip", {"reason": "asked again"})
+    assert bench.state == "tripped" and "actuation trip" in noted.order
+
+
+def test_a_change_is_told_and_the_state_stays(noted: Noted, answers: list[Any]) -> None:
+    bench = holding(noted)
+    noted.course.settled = True
+    ask(bench, "set", key="amplitude", new=2.0)
+    assert bench.state == "running" and "amplitude=2.0" in noted.order and noted.said("operation") == ["set by me"]
+    noted.course.settled = False
+    ask(bench, "set", key="amplitude", new=3.0)
+    assert "amplitude=3.0" not in noted.order and "has not come in yet" in answers[-1][1]
+
+
+def test_before_the_test_nothing_can_be_held(noted: Noted, answers: list[Any]) -> None:
+    noted.bench.command("hold", {"asked": 4, "reason": "too soon"})
+    assert answers[0][0] == 4 and "expected one that runs" in answers[0][1]
