@@ -133,6 +133,10 @@ def style(theme: Theme) -> str:
     QProgressBar::chunk {{ background: {theme.measured}; border-radius: 3px; }}
     QPushButton#stop {{ background: #c4161c; color: #ffffff; border: 2px solid #7d0d11; border-radius: 8px;
         font-size: 20pt; font-weight: 700; }}
+    QPushButton#hold {{ background: {theme.plot}; color: {theme.text}; border: 2px solid #0b5a8c; border-radius: 8px;
+        font-size: 15pt; font-weight: 700; }}
+    QPushButton#hold:hover {{ background: {theme.edge}; }}
+    QPushButton#hold:disabled {{ color: {theme.muted}; border-color: {theme.edge}; }}
     QPushButton#stop:hover {{ background: #de2a30; }}
     QPushButton#stop:pressed {{ background: #8f1015; }}
     QPushButton#stop:disabled {{ background: {theme.edge}; color: {theme.muted}; border-color: {theme.edge}; }}

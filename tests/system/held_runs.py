@@ -97,8 +97,10 @@ def assert_prediction_is_that_along_the_record(held: Held) -> None:
 
 
 def cycle_errors(held: Held, channel: str) -> dict[int, tuple[float, bool]]:
-    """Cycle -> (rms of predicted - measured over rms of measured, behind the low-pass of the comparison; whether the test was held in it, or
-    in the one before)."""
+    """Cycle -> (rms of predicted - measured over rms of measured, whether the test was held in it or in the one before).
+
+    Both behind the low-pass of the comparison.
+    """
     plan, run = Plan.read(held.folder), read_run(held.folder / "run.h5")
     cycle, phase = run.channel("command", "cycle"), run.channel("command", "phase")
     measured, predicted = run.channel("measured", channel), run.channel("predicted_as_measured", channel)

@@ -1,4 +1,4 @@
-"""Hold, resume, change and stop of a running test from outside; the same rigs at 200 moments each: tests/campaign/test_campaign_holds.py."""
+"""Hold, resume, change and stop of a running test from outside; every rig, at 200 moments each: tests/campaign/test_campaign_holds.py."""
 
 from __future__ import annotations
 
@@ -70,9 +70,10 @@ def test_a_change_a_refusal_and_a_stop_at_real_pace(tmp_path: Path) -> None:
 def test_a_limit_with_the_action_hold_holds_and_the_load_stays(tmp_path: Path) -> None:
     experiment = tmp_path / "holds.toml"
     text = LINKAGE.read_text().replace('file = "../benches', f'file = "{ROOT}/configs/benches')
-    experiment.write_text(text + '\n[[limits]]\nchannel = "transmitted_force"\nmaximum = "5 kN"\naction = "hold"\n')
+    experiment.write_text(text + '\n[[limits]]\nchannel = "stroke"\nmaximum = "0.3 mm"\naction = "hold"\n')
     running = Running(tmp_path / "out", "bench.pace=lockstep", UNPREPARED, "hold.longest=0.5 s", experiment=experiment)
+    running.wait_for_samples()
     data = running.ended_as(0, "stopped", "hold.longest")
     states = [event["text"] for event in data["events"] if event["kind"] == "state"]
     assert [text.split(":")[0] for text in states] == ["starting", "running", "holding", "hold", "stopping", "stopped"]
-    assert "transmitted_force" in states[2] and "exceeds maximum 5000 N" in states[2]
+    assert "stroke" in states[2] and "exceeds maximum 0.0003 m" in states[2]

@@ -9,7 +9,7 @@ from rig.display.labels import named
 from rig.display.status import Status
 from rig.streaming.states import CAN_HOLD, CAN_RESUME, HOLD
 
-WIDTH = 112  # px
+WIDTH = 128  # px
 
 
 class HoldButton(QPushButton):
