@@ -41,6 +41,7 @@ COMMANDS = {
     "budget": "what a test's tolerances have to allow, and which wrong models it finds",
     "view": "the window on a record: play, seek, look closer; or a picture of it",
     "recover": "put a record together from its journal",
+    "verify": "whether a run's files are as the test left them, and its verdict follows from them",
     "kinematics": "can the mechanism follow its path: reach, conditioning, rank of its constraints",
     "predict": "where a joint with clearance loses contact, by every criterion",
     "laws": "the contact laws and the restitution that they really give",

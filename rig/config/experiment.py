@@ -115,6 +115,17 @@ class Record:
         default="none",
         metadata={"choices": ("none", "bitshuffle_lz4"), "doc": "of run.h5; whoever reads a compressed one needs the hdf5plugin package"},
     )
+    part: float | None = field(
+        default=None, metadata={"unit": "s", "at_least": 0.1, "doc": "record and journal go on in new files after it; none: one file"}
+    )
+    part_size: float | None = field(
+        default=None, metadata={"unit": "B", "at_least": 1e5, "doc": "the same by bytes of samples, as 2 GB; whichever comes first"}
+    )
+
+    @property
+    def in_parts(self) -> bool:
+        """Whether the record goes on in new files."""
+        return self.part is not None or self.part_size is not None
 
 
 @dataclass(frozen=True)

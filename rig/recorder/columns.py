@@ -27,7 +27,15 @@ def chunk_rows(rate: float) -> int:
 class Columns:
     """One stream in the file."""
 
-    def __init__(self, group: h5py.Group, shape: StreamShape, attributes: dict[str, dict[str, float]], compression: str = "none") -> None:
+    def __init__(
+        self,
+        group: h5py.Group,
+        shape: StreamShape,
+        attributes: dict[str, dict[str, float]],
+        compression: str = "none",
+        origin: int = 0,
+    ) -> None:
+        """origin: sample of row 0; all the numbers of samples here are counted from it."""
         self.shape, self.end = shape, 0
         self._write = _write_as_it_is if compression == "none" else _write_compressed
         self.rows = 0  # in the file
@@ -39,6 +47,7 @@ class Columns:
         for number, (name, unit) in enumerate(zip(shape.channels, shape.units, strict=True)):
             label = f"{shape.name} {name} ({unit})"
             told: dict[str, Json] = {"units": unit, "rate": shape.rate, "long_name": label, "column": number}
+            told |= {"first_sample": origin} if origin else {}
             self._datasets.append(column(group, name, self._chunk, told, compression))
         for name, more in attributes.items():
             if name in group:
@@ -98,9 +107,11 @@ def _write_compressed(dataset: h5py.h5d.DatasetID, start: int, end: int, chunk: 
 class TimeColumn:
     """/entry/time: n / rate, as long as the longest stream. A chunk is written whole, once; the extent grows over it."""
 
-    def __init__(self, group: h5py.Group, rate: float) -> None:
-        self._rate, self._chunk = rate, chunk_rows(rate)
-        self._dataset = column(group, "time", self._chunk, {"units": "s", "rate": rate, "long_name": "time (s)"})
+    def __init__(self, group: h5py.Group, rate: float, origin: int = 0) -> None:
+        """origin: sample of row 0."""
+        self._rate, self._chunk, self._origin = rate, chunk_rows(rate), origin
+        told: dict[str, Json] = {"units": "s", "rate": rate, "long_name": "time (s)", **({"first_sample": origin} if origin else {})}
+        self._dataset = column(group, "time", self._chunk, told)
         self._written = 0
         self.end = 0
 
@@ -109,7 +120,7 @@ class TimeColumn:
             return
         self._dataset.set_extent((end,))
         while self._written < end:
-            values = np.arange(self._written, self._written + self._chunk) / self._rate
+            values = np.arange(self._origin + self._written, self._origin + self._written + self._chunk) / self._rate
             self._dataset.write_direct_chunk((self._written,), values)
             self._written += self._chunk
         self.end = end

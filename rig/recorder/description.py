@@ -33,6 +33,10 @@ class Description:
     compression: str = "none"
     shown: str = ""
     """Channel of the default plot; empty: the first one that is predicted."""
+    part: int = 0
+    """Of a record in parts: which one this is about, from 1 on."""
+    part_first: int = 0
+    """n of the first sample of that part."""
 
 
 @dataclass(frozen=True)

@@ -13,6 +13,8 @@ from rig.errors import ConfigError
 
 RECORD = "run.h5"
 JOURNAL = "journal.bin"
+PARTS = "parts"
+"""Folder in a run's own, of a record that is kept in parts."""
 
 _NUMBER = re.compile(r"(\d{4,})(?=-|$)")
 

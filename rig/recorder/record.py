@@ -18,7 +18,7 @@ died never published, is NaN and listed in /entry/gaps.
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 import h5py
@@ -30,6 +30,7 @@ from rig.errors import RigError
 from rig.host import clock
 from rig.recorder.columns import Columns, TimeColumn
 from rig.recorder.description import NOT_PUBLISHED, Description, Event, Gap, StreamShape
+from rig.recorder.parts import link
 from rig.streaming.streams import APART
 
 CHUNK_CACHE = 2**17  # bytes a dataset, some chunks: what is written is not read again
@@ -40,10 +41,11 @@ GAP_TYPE = np.dtype([("stream", _TEXT), ("first", "<i8"), ("count", "<i8"), ("re
 
 
 class Record:
-    """A record being written. Everything raises RigError when the disk does not take it."""
+    """A record being written, or one part of it. Everything raises RigError when the disk does not take it."""
 
     def __init__(self, path: Path, description: Description) -> None:
         self._path, self._description = path, description
+        self._origins: dict[str, int] = {}
         with self._writing():
             # "earliest": a file that a kill leaves behind opens without repair. Locks are refused on some network disks.
             self._file = h5py.File(path, "x", libver="earliest", locking="best-effort", rdcc_nbytes=CHUNK_CACHE)
@@ -63,25 +65,28 @@ class Record:
     @property
     def ends(self) -> dict[str, int]:
         """Stream -> n behind its last sample."""
-        return {name: columns.end for name, columns in self._columns.items()}
+        return {name: self._origins[name] + columns.end for name, columns in self._columns.items()}
 
-    def stream(self, shape: StreamShape) -> None:
-        """Make the datasets of a stream."""
+    def stream(self, shape: StreamShape, origin: int | None = None) -> None:
+        """Make the datasets of a stream. origin: sample of row 0, other than that of the part (0 of a whole record)."""
         scaling = {name: _scaling(table) for name, table in self._description.sensors.items()} if shape.name == "measured" else {}
         group = _group(self._entry, shape.name, "NXcollection")
-        self._columns[shape.name] = Columns(group, shape, scaling, self._description.compression)
+        first = self._description.part_first
+        self._origins[shape.name] = first if origin is None else origin
+        self._columns[shape.name] = Columns(group, shape, scaling, self._description.compression, self._origins[shape.name])
         if self._time is None:
-            self._time = TimeColumn(self._entry, shape.rate)
+            self._time = TimeColumn(self._entry, shape.rate, first)
         self._tables_changed = True
 
     def append(self, stream: str, first: int, block: NDArray[np.float64]) -> None:
         """Samples first .. of a stream, block (k, channels)."""
         with self._writing():
-            self._columns[stream].append(first, block)
+            self._columns[stream].append(first - self._origins[stream], block)
 
     def gap(self, gap: Gap) -> None:
         """Enter a gap; rows up to its end exist and are NaN."""
-        self._columns[gap.stream].skip(gap.first + gap.count)
+        if gap.stream in self._columns:  # it is not of a record that has its samples in parts
+            self._columns[gap.stream].skip(gap.first + gap.count - self._origins[gap.stream])
         self._add_row(self._gaps, (gap.stream, gap.first, gap.count, gap.reason))
 
     def event(self, event: Event) -> None:
@@ -106,13 +111,16 @@ class Record:
         if self._time is not None:
             self._time.extend(max((columns.rows for name, columns in self._columns.items() if name not in APART), default=0))
 
-    def close(self, **attributes: object) -> list[Gap]:
-        """Make all streams equally long, add the overlay, mark the record as complete; returns the gaps that had to be filled."""
+    def close(self, until: int = 0, **attributes: object) -> list[Gap]:
+        """Make all streams equally long, add the overlay, mark the record as complete; returns the gaps that had to be filled.
+
+        until: n behind the last sample of a part that another one follows.
+        """
         if not self._file:
             return []
         ends = {name: end for name, end in self.ends.items() if name not in APART}
-        length = max(ends.values(), default=0)
-        filled = [Gap(name, end, length - end, NOT_PUBLISHED) for name, end in ends.items() if end < length]
+        last = max([until, *ends.values()])
+        filled = [Gap(name, end, last - end, NOT_PUBLISHED) for name, end in ends.items() if end < last]
         for gap in filled:
             self.gap(gap)
         self.flush()
@@ -121,6 +129,11 @@ class Record:
             self._entry.attrs.update({**attributes, "complete": True})
             self._file.close()
         return filled
+
+    def link(self, folder: Path, parts: Sequence[str]) -> None:
+        """Show the samples of a record that has them in parts; these are closed."""
+        with self._writing():
+            link(self._entry, folder, parts)
 
     def abandon(self) -> None:
         """Close the file as it is."""
@@ -145,6 +158,8 @@ class Record:
         self._file.attrs.update({"NX_class": "NXroot", "default": "entry"})
         entry.attrs.update({"default": "overlay", "run": description.run, "started": description.started, "complete": False})
         entry.attrs.update({"rig_version": description.rig_version, "compression": description.compression})
+        if description.part:
+            entry.attrs.update({"part": description.part, "first_sample": description.part_first})
         entry["title"] = description.title
         config = _group(entry, "config", "NXcollection")
         config["experiment"], config["bench"] = description.experiment_text, description.bench_text
@@ -155,18 +170,22 @@ class Record:
 
     def _add_overlay(self) -> None:
         """The default plot: the channel to be shown, else the first that was both measured and predicted, else the first measured one."""
-        predicted = self._columns.get("predicted_as_measured")
-        measured = self._columns.get("measured")
-        if measured is None:
+        measured = self._channels("measured")
+        if not measured:
             return
-        both = [name for name in predicted.shape.channels if name in measured.shape.channels] if predicted is not None else []
-        name = self._description.shown if self._description.shown in both else (both or measured.shape.channels)[0]
+        both = [name for name in self._channels("predicted_as_measured") if name in measured]
+        name = self._description.shown if self._description.shown in both else (both or measured)[0]
         overlay = _group(self._entry, "overlay", "NXdata")
         overlay.attrs.update({"signal": "measured", "axes": ["time"], "title": f"{self._description.title}: {name}"})
         overlay["time"], overlay["measured"] = self._entry["time"], self._entry["measured"][name]
         if both:
             overlay["predicted"] = self._entry["predicted_as_measured"][name]
             overlay.attrs["auxiliary_signals"] = ["predicted"]
+
+    def _channels(self, stream: str) -> tuple[str, ...]:
+        """In their order; none of a stream that is not there."""
+        group = self._entry.get(stream, {})
+        return tuple(sorted(group, key=lambda name: int(group[name].attrs["column"])))
 
 
 def _bound_metadata(file: h5py.File) -> None:
