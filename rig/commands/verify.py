@@ -65,5 +65,9 @@ def _text(folder: Path, found: list[Verified], equal: bool | None, why: str, dig
     lines += [f"  {one.file}, within 1 MiB from byte {one.bad_at} on: {one.why}" for one in bad[:SHOWN]]
     if len(bad) > SHOWN:
         lines.append(f"  ... and {counted(len(bad) - SHOWN, 'more file')}, see --json")
-    judged = {True: "comes out of the record again, bit for bit", False: "does NOT come out of the record", None: f"was not judged again: {why}"}
+    judged = {
+        True: "comes out of the record again, bit for bit",
+        False: "does NOT come out of the record",
+        None: f"was not judged again: {why}",
+    }
     return "\n".join([*lines, f"the verdict {judged[equal]}", f"last line of the chain: {digest}"])

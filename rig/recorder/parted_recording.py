@@ -13,7 +13,7 @@ from rig.host import clock
 from rig.recorder.description import NOT_PUBLISHED, Description, Event, Gap, StreamShape
 from rig.recorder.folders import JOURNAL, RECORD
 from rig.recorder.journal import JournalWriter
-from rig.recorder.parted_record import PartedRecord
+from rig.recorder.parted_record import FAR, PartedRecord
 from rig.recorder.parts import journal_file, part_file
 from rig.recorder.recording import FLUSH_WITHIN, RESTATE_EVERY
 from rig.recorder.rotation import Rotation
@@ -69,8 +69,17 @@ class PartedRecording:
             first, block = first + room, block[room:]
 
     def gap(self, gap: Gap) -> None:
-        self._journal.gap(gap)
-        self._record.gap(gap)
+        """Enter a gap; one that goes on in the next part is there another one."""
+        first, end = gap.first, gap.first + gap.count
+        while first < end:
+            room = FAR if gap.stream in APART else self._rotation.room(first, self._shapes[gap.stream].rate)
+            if room == 0:
+                self._rotate(self._rotation.boundary(first, self._shapes[gap.stream].rate))
+                continue
+            piece = replace(gap, first=first, count=min(room, end - first))
+            self._journal.gap(piece)
+            self._record.gap(piece)
+            first += piece.count
 
     def event(self, event: Event) -> None:
         self._journal.event(event)

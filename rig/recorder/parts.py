@@ -41,6 +41,14 @@ def numbers(folder: Path, suffix: str) -> list[int]:
     return sorted([*first, *found])
 
 
+def need_parts(record: Path, count: int) -> list[Path]:
+    """The parts that a record of `count` of them rests on. Raises ValueError for one that is missing: HDF5 shows its samples as NaN."""
+    files = [record.parent / part_file(number) for number in range(1, count + 1)]
+    if missing := [file for file in files if not file.is_file()]:
+        raise ValueError(f"{missing[0].relative_to(record.parent)}, a part of it, is missing")
+    return files
+
+
 @dataclass
 class _Source:
     """One dataset as it goes through the parts."""

@@ -63,6 +63,10 @@ class Record:
         self._file.flush()
 
     @property
+    def path(self) -> Path:
+        return self._path
+
+    @property
     def ends(self) -> dict[str, int]:
         """Stream -> n behind its last sample."""
         return {name: self._origins[name] + columns.end for name, columns in self._columns.items()}
