@@ -55,7 +55,7 @@ def _judged_again(folder: Path) -> tuple[bool | None, str]:
     if not said.get("agreement"):
         return None, "the test itself compared nothing"
     with tempfile.TemporaryDirectory() as aside:
-        again, _ = compared_run(run_folder(folder), picture=Path(aside) / PICTURE)
+        again = dict(compared_run(run_folder(folder), picture=Path(aside) / PICTURE)[0])
     return all(plain(again[key]) == said.get(key) for key in JUDGED), ""
 
 

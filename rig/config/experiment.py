@@ -108,6 +108,18 @@ class Specimen:
 
 
 @dataclass(frozen=True)
+class Snapshots:
+    """What is kept of the samples of a long test, beside cycles 1, 2, 5, 10, 20, 50 ... and the end."""
+
+    every: int = field(default=1000, metadata={"at_least": 0, "doc": "cycles from one kept to the next; 0: none beside 1, 2, 5, 10 ..."})
+    change: float = field(
+        default=0.05, metadata={"unit": "1", "at_least": 0.0, "doc": "of a measured peak, as a share of its range: that cycle; 0: never"}
+    )
+    before: float = field(default=2.0, metadata={"unit": "s", "at_least": 0.0, "at_most": 60.0, "doc": "an event; waits in memory"})
+    after: float = field(default=1.0, metadata={"unit": "s", "at_least": 0.0, "doc": "an event"})
+
+
+@dataclass(frozen=True)
 class Record:
     """The record of a run."""
 
@@ -121,6 +133,17 @@ class Record:
     part_size: float | None = field(
         default=None, metadata={"unit": "B", "at_least": 1e5, "doc": "the same by bytes of samples, as 2 GB; whichever comes first"}
     )
+
+    cycles: bool = field(default=False, metadata={"doc": "peak, valley and mean of every channel in every cycle, in /entry/cycles"})
+    samples: str = field(
+        default="all", metadata={"choices": ("all", "snapshots"), "doc": "which are kept; with snapshots there is the table of cycles, too"}
+    )
+    snapshots: Snapshots = field(default_factory=Snapshots)
+
+    @property
+    def with_cycles(self) -> bool:
+        """Whether the record has a table of its cycles."""
+        return self.cycles or self.samples == "snapshots"
 
     @property
     def in_parts(self) -> bool:

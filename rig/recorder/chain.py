@@ -1,8 +1,8 @@
 """The chain of evidence beside a record: a line for every file that will not change any more, each line resting on the one before.
 
-evidence.jsonl: `SHA-256 of the rest of the line and of the line before | a blank | JSON`. The JSON names a file of the run's folder with its
-size, its SHA-256, and a CRC-32 of every MiB, by which the place of a change is found. Lines are only ever added; of several lines about one
-file the last one counts. The last line of a run that came to its end says so.
+evidence.jsonl: `SHA-256 of the rest of the line and of the line before | a blank | JSON`. The JSON names a file of the run's folder with
+its size, its SHA-256, and a CRC-32 of every MiB, by which the place of a change is found. Lines are only ever added; of several lines about
+one file the last one counts. The last line of a run that came to its end says so.
 """
 
 from __future__ import annotations

@@ -34,7 +34,7 @@ def need_none(entry: h5py.Group, streams: Sequence[str], rate: float, origin: in
     longest = max(lengths.values(), default=0)
     if complete and (short := [name for name, length in lengths.items() if length != longest]):
         raise ValueError(f"{short[0]} has {lengths[short[0]]} samples, other channels have {longest}, and the record is complete")
-    _need_time(entry["time"], rate, longest, complete, origin)
+    _need_time(entry["time"], rate, longest, complete, origin, sparse=entry.attrs.get("samples", "all") != "all")
     _need_units(entry)
     _need_scales(entry)
     if complete:
@@ -60,8 +60,8 @@ def _need_columns(stream: h5py.Group) -> None:
             raise ValueError(f"{_short(data)}: column is {int(data.attrs['column'])}, as that of {other}")
 
 
-def _need_time(time: h5py.Dataset, rate: float, longest: int, complete: bool, origin: int) -> None:
-    """Row n of /entry/time is n / rate (s), for all that there are samples of."""
+def _need_time(time: h5py.Dataset, rate: float, longest: int, complete: bool, origin: int, sparse: bool) -> None:
+    """Row n of /entry/time is n / rate (s), for all that there are samples of; sparse: NaN where none was kept."""
     if complete and len(time) != longest:
         raise ValueError(f"/entry/time has {len(time)} rows, the channels have {longest}, and the record is complete")
     if time.attrs.get("units", "s") != "s":
@@ -69,6 +69,8 @@ def _need_time(time: h5py.Dataset, rate: float, longest: int, complete: bool, or
     _need_grid(time, rate, origin)
     for n in sorted({int(n) for n in np.linspace(0, len(time) - 1, LOOKS)} if len(time) else ()):
         due = (origin + n) / rate
+        if sparse and math.isnan(float(time[n])):
+            continue
         if not math.isclose(float(time[n]), due, rel_tol=SAME, abs_tol=SAME / rate):
             raise ValueError(f"/entry/time is {float(time[n]):.10g} s at sample {origin + n}, at {rate:.10g} Hz that is {due:.10g} s")
 

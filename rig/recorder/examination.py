@@ -15,6 +15,7 @@ import numpy as np
 from rig.errors import ConfigError
 from rig.files.confined_reading import MEGABYTES, SECONDS, ReadingProcess
 from rig.recorder.folders import PARTS, RECORD, find_record, remedy
+from rig.recorder.journal_checks import MOST_SPARSE
 from rig.recorder.opening import LOCKED, why
 from rig.recorder.parts import need_parts
 
@@ -65,6 +66,7 @@ def examine(path: str) -> None:
         size = _size(record) + sum(_size(part) for part in parts)
         for part in parts:
             _examine_part(part)
+        size = size if file["entry"].attrs.get("samples", "all") == "all" else 8 * MOST_SPARSE
         for dataset in _datasets(file):
             _need_bounded(dataset, size, [part.relative_to(record.parent).as_posix() for part in parts])
             _need_index(dataset)
@@ -84,8 +86,9 @@ def _examine_part(part: Path) -> None:
         with h5py.File(part, "r", locking="best-effort") as file:
             if not isinstance(file.get("entry"), h5py.Group) or "part" not in file["entry"].attrs:
                 raise ValueError("it is no part of a record")
+            size = _size(part) if file["entry"].attrs.get("samples", "all") == "all" else 8 * MOST_SPARSE
             for dataset in _datasets(file):
-                _need_bounded(dataset, _size(part))
+                _need_bounded(dataset, size)
                 _need_index(dataset)
     except (OSError, ValueError) as error:
         raise type(error)(f"{part.name}: {error}") from error

@@ -87,6 +87,10 @@ class JournalWriter:
     def gap(self, gap: Gap) -> None:
         self._write(GAP, asdict(gap), stream=self._number(gap.stream), first=gap.first)
 
+    def cycles(self, stream: str, rows: NDArray[np.void]) -> None:
+        """Rows of the table of cycles of a declared stream."""
+        self._frame(CYCLES, self._number(stream), int(rows[0]["cycle"]), len(rows), rows.tobytes())
+
     def sealed(self, file: str, sha256: str) -> None:
         """Say how a file of the run is that was closed before this."""
         self._write(SEALED, {"file": file, "sha256": sha256})

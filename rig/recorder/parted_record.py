@@ -81,6 +81,10 @@ class PartedRecord:
         for part, start, until in self._places(gap.stream, gap.first, end):
             part.record.gap(replace(gap, first=start, count=until - start))
 
+    def cycles(self, stream: str, rows: NDArray[np.void]) -> None:
+        """In the part that is the newest one when they are complete."""
+        self._parts[-1].record.cycles(stream, rows)
+
     def event(self, event: Event) -> None:
         self._whole.event(event)
         self._parts[-1].record.event(event)

@@ -81,6 +81,11 @@ class PartedRecording:
             self._record.gap(piece)
             first += piece.count
 
+    def cycles(self, stream: str, rows: NDArray[np.void]) -> None:
+        """Rows of the table of cycles of a stream that are complete."""
+        self._journal.cycles(stream, rows)
+        self._record.cycles(stream, rows)
+
     def event(self, event: Event) -> None:
         self._journal.event(event)
         self._record.event(event)

@@ -73,9 +73,30 @@ def link(entry: h5py.Group, folder: Path, files: Sequence[str]) -> None:
             groups |= {name: dict(part["entry"][name].attrs) for name in RECORDED if name in part["entry"]}
     for name, attributes in groups.items():
         entry.require_group(name).attrs.update(attributes)
+    _link_cycles(entry, folder, files)
     length = max((source.end for name, source in sources.items() if name == TIME), default=0)
     for name, source in sources.items():
         _virtual(entry, name, source, source.end if _is_apart(name) else length)
+
+
+def _link_cycles(entry: h5py.Group, folder: Path, files: Sequence[str]) -> None:
+    """The tables of cycles one behind the other."""
+    pieces: dict[str, list[tuple[str, int]]] = {}
+    kinds: dict[str, tuple[np.dtype[np.void], dict[str, object]]] = {}
+    for file in files:
+        with h5py.File(folder / file, "r", locking="best-effort") as part:
+            for stream, table in part["entry"].get("cycles", {}).items():
+                pieces.setdefault(stream, []).append((file, len(table)))
+                kinds[stream] = (table.dtype, dict(table.attrs))
+    for stream, found in pieces.items():
+        kind, attributes = kinds[stream]
+        layout, row = h5py.VirtualLayout((sum(count for _, count in found),), kind), 0
+        for file, count in found:
+            if count:
+                layout[row : row + count] = h5py.VirtualSource(file, f"entry/cycles/{stream}", (count,), kind)
+            row += count
+        entry.require_group("cycles").attrs["NX_class"] = "NXcollection"
+        entry.create_virtual_dataset(f"cycles/{stream}", layout).attrs.update(attributes)
 
 
 def _datasets(entry: h5py.Group) -> list[tuple[str, h5py.Dataset]]:

@@ -16,7 +16,19 @@ from rig.recorder.parts import journal_file, numbers, part_file
 from rig.recorder.reading import events_of, gaps_of
 from rig.recorder.record import Record
 from rig.recorder.recovery import (
-    FAR, NEW, Bounds, Part, Recovered, Survey, free_name, is_complete, need_free, recovery_event, replayed, survey_of, take_its_place,
+    FAR,
+    NEW,
+    Bounds,
+    Part,
+    Recovered,
+    Survey,
+    free_name,
+    is_complete,
+    need_free,
+    recovery_event,
+    replayed,
+    survey_of,
+    take_its_place,
 )  # fmt: skip
 from rig.streaming.streams import APART, RECORDED, SECONDS
 

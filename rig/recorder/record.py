@@ -9,6 +9,7 @@
 /entry/events                    table: sample (-1: none), time, source, kind, text
 /entry/gaps                      table: stream, first, count, reason
 /entry/preparation/<channel>     what went before the test; its rows have an index of their own, sample 0 is where the preparation began
+/entry/cycles/<stream>           table, where asked for: cycle, first_sample, count, then min, max, mean of every channel; `units` by column
 /entry/overlay                   default NXdata: measured, predicted (as measured) and time, linked
 
 Row n is sample n in every dataset. At the end all streams of the test are as long as the longest: what was lost, and what a process that
@@ -29,6 +30,7 @@ from drivers.files.plain_values import Json
 from rig.errors import RigError
 from rig.host import clock
 from rig.recorder.columns import Columns, TimeColumn
+from rig.recorder.cycle_table import CycleTable
 from rig.recorder.description import NOT_PUBLISHED, Description, Event, Gap, StreamShape
 from rig.recorder.parts import link
 from rig.streaming.streams import APART
@@ -46,6 +48,7 @@ class Record:
     def __init__(self, path: Path, description: Description) -> None:
         self._path, self._description = path, description
         self._origins: dict[str, int] = {}
+        self._cycles: dict[str, CycleTable] = {}
         with self._writing():
             # "earliest": a file that a kill leaves behind opens without repair. Locks are refused on some network disks.
             self._file = h5py.File(path, "x", libver="earliest", locking="best-effort", rdcc_nbytes=CHUNK_CACHE)
@@ -79,19 +82,27 @@ class Record:
         self._origins[shape.name] = first if origin is None else origin
         self._columns[shape.name] = Columns(group, shape, scaling, self._description.compression, self._origins[shape.name])
         if self._time is None:
-            self._time = TimeColumn(self._entry, shape.rate, first)
+            self._time = TimeColumn(self._entry, shape.rate, first, sparse=self._description.samples != "all")
+        if self._description.cycles and shape.name not in APART:
+            self._cycles[shape.name] = CycleTable(self._entry.require_group("cycles"), shape)
         self._tables_changed = True
 
     def append(self, stream: str, first: int, block: NDArray[np.float64]) -> None:
         """Samples first .. of a stream, block (k, channels)."""
         with self._writing():
             self._columns[stream].append(first - self._origins[stream], block)
+            if self._time is not None and stream not in APART:
+                self._time.cover(first - self._origins[stream], len(block))
 
     def gap(self, gap: Gap) -> None:
         """Enter a gap; rows up to its end exist and are NaN."""
         if gap.stream in self._columns:  # it is not of a record that has its samples in parts
             self._columns[gap.stream].skip(gap.first + gap.count - self._origins[gap.stream])
         self._add_row(self._gaps, (gap.stream, gap.first, gap.count, gap.reason))
+
+    def cycles(self, stream: str, rows: NDArray[np.void]) -> None:
+        """Rows of the table of cycles."""
+        self._cycles[stream].append(rows)
 
     def event(self, event: Event) -> None:
         sample = -1 if event.sample is None else event.sample
@@ -105,7 +116,7 @@ class Record:
             for columns in self._columns.values():
                 if columns.pending and columns.waiting_since <= old:
                     columns.put()
-            rows = sum(columns.rows for columns in self._columns.values())
+            rows = sum(columns.rows for columns in self._columns.values()) + sum(table.put() for table in self._cycles.values())
             if rows != self._flushed_rows or self._tables_changed:
                 self._extend_time()
                 self._file.flush()
@@ -162,6 +173,8 @@ class Record:
         self._file.attrs.update({"NX_class": "NXroot", "default": "entry"})
         entry.attrs.update({"default": "overlay", "run": description.run, "started": description.started, "complete": False})
         entry.attrs.update({"rig_version": description.rig_version, "compression": description.compression})
+        if description.samples != "all":
+            entry.attrs["samples"] = description.samples
         if description.part:
             entry.attrs.update({"part": description.part, "first_sample": description.part_first})
         entry["title"] = description.title

@@ -217,6 +217,7 @@ class _Replay:
         """bounds: of the samples of the test that belong into the record; origins: row 0 of streams with rows of their own."""
         self._record, self._streams, self._result, self._size = record, survey.streams, result, survey.size
         self._bounds = bounds
+        self._sparse = survey.description is not None and survey.description.samples != "all"
         self._nothing = True  # no frame of it has been read yet
         for shape in self._streams.values():
             record.stream(shape, origins.get(shape.name, 0) if shape.name in streams.APART else None)
@@ -230,6 +231,9 @@ class _Replay:
             self._samples(self._streams[frame.stream].name, frame, own)
         elif frame.kind == journal.GAP:
             self._announced(journal_checks.gap(frame.payload), own)
+        elif frame.kind == journal.CYCLES and own and frame.stream in self._streams:
+            shape = self._streams[frame.stream]
+            self._record.cycles(shape.name, journal_checks.cycles(frame.payload, frame.rows, shape))
         elif frame.kind == journal.EVENT and own:
             self._record.event(journal_checks.event(frame.payload))
 
@@ -255,7 +259,7 @@ class _Replay:
             raise ValueError(f"a gap in a stream {gap.stream[:80]!r}, which there is not")
         first, end = self._within(gap.stream, gap.first, gap.first + gap.count, own)
         if first < end:
-            journal_checks.need_room(gap.stream, end - self._bounds.first, self._size)
+            journal_checks.need_room(gap.stream, end - self._bounds.first, self._size, self._sparse)
             self._up_to(gap.stream, first)
             self._gap(replace(gap, first=first, count=end - first))
 
@@ -266,7 +270,7 @@ class _Replay:
         first, end = self._within(stream, frame.first, frame.first + frame.rows, own)
         if first >= end:
             return
-        journal_checks.need_room(stream, end - self._bounds.first, self._size)
+        journal_checks.need_room(stream, end - self._bounds.first, self._size, self._sparse)
         self._up_to(stream, first)
         first = max(first, self._record.ends[stream])
         if first < end:

@@ -29,7 +29,7 @@ def evidence(folder: Path) -> Iterator[str]:
 def seal(folder: Path, renewed: Collection[str] = ()) -> str:
     """Enter what is not in the chain yet, or is no more as it was entered, and end the chain; returns its last digest.
 
-    For a test that is over. What was closed long ago is not looked at again, but for what has been `renewed`: who changed it is to be found.
+    For a test that is over. What was closed long ago is not entered again, but for what has been `renewed`: a change of it is to be found.
     Raises OSError, or ConfigError for a chain that is damaged.
     """
     known = read(folder).entries if (folder / CHAIN).exists() else {}

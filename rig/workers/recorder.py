@@ -12,6 +12,7 @@ from rig.config.plan import Plan
 from rig.errors import StaleStream
 from rig.host import clock
 from rig.recorder.description import LOST, Event, Gap, StreamShape, describe
+from rig.recorder.intake import Intake
 from rig.recorder.parted_recording import PartedRecording
 from rig.recorder.recording import Recording
 from rig.recorder.rotation import Rotation
@@ -51,7 +52,7 @@ class Recorder:
         self._waiting: dict[str, Path] = {name: plan.streams[name] for name in streams.RECORDED}
         self._readers: dict[str, RingReader] = {}
         self._taken: dict[str, int] = {}
-        self._recording: Recording | PartedRecording | None = None
+        self._recording: Recording | PartedRecording | Intake | None = None
         self._finishing = False
         self._broken = False  # a step failed: what it left behind cannot be completed
         self._closed = False
@@ -194,12 +195,17 @@ def _sorted(figures: dict[str, StreamFigures]) -> tuple[dict[str, StreamFigures]
     return {name: figures[name] for name in figures if name not in apart}, apart
 
 
-def _recording(plan: Plan) -> Recording | PartedRecording:
+def _recording(plan: Plan) -> Recording | PartedRecording | Intake:
     settings = plan.experiment.record
-    if not settings.in_parts:
-        return Recording(plan.run_dir, describe(plan))
-    rotation = Rotation(settings.part or 0.0, settings.part_size or 0.0)
-    return PartedRecording(plan.run_dir, describe(plan), rotation, plan.experiment.acquisition.ring)
+    recording: Recording | PartedRecording
+    if settings.in_parts:
+        rotation = Rotation(settings.part or 0.0, settings.part_size or 0.0)
+        recording = PartedRecording(plan.run_dir, describe(plan), rotation, plan.experiment.acquisition.ring)
+    else:
+        recording = Recording(plan.run_dir, describe(plan))
+    if not settings.with_cycles:
+        return recording
+    return Intake(recording, settings.snapshots if settings.samples == "snapshots" else None)
 
 
 def create(plan: Plan, links: Reporting) -> Recorder:

@@ -1,4 +1,4 @@
-"""A recorder that keeps its record in parts, in a process of its own that is killed: a ramp in every channel tells which sample is where."""
+"""A recorder that keeps its record in parts, in a process of its own that is killed; ramps tell which sample is where."""
 
 from __future__ import annotations
 

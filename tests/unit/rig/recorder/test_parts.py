@@ -1,4 +1,4 @@
-"""A record in parts: over hundreds of rotations no sample is lost and none is there twice, whatever came late, and whenever it was killed."""
+"""A record in parts: over hundreds of rotations no sample is lost, none is there twice, whatever came late, whenever it was killed."""
 
 from __future__ import annotations
 
@@ -139,7 +139,7 @@ def test_a_record_in_parts_is_looked_through_like_another(run_dir: Path) -> None
     need_readable(run_dir / "run.h5")
     (run_dir / part_file(2)).unlink()
     for reads in (need_readable, read_run):
-        with pytest.raises(ConfigError, match="00002.h5.* is missing"):
+        with pytest.raises(ConfigError, match=r"00002\.h5.* is missing"):
             reads(run_dir / "run.h5")
 
 
