@@ -139,6 +139,9 @@ class Record:
         default="all", metadata={"choices": ("all", "snapshots"), "doc": "which are kept; with snapshots there is the table of cycles, too"}
     )
     snapshots: Snapshots = field(default_factory=Snapshots)
+    reserve: float = field(
+        default=100e6, metadata={"unit": "B", "at_least": 0.0, "doc": "left on the disk when a test that it cannot hold is ended"}
+    )
 
     @property
     def with_cycles(self) -> bool:
