@@ -115,6 +115,9 @@ class Snapshots:
     change: float = field(
         default=0.05, metadata={"unit": "1", "at_least": 0.0, "doc": "of a measured peak, as a share of its range: that cycle; 0: never"}
     )
+    channels: tuple[str, ...] = field(
+        default=(), metadata={"doc": "whose peaks are looked at; none: all forces, strokes, torques and angles"}
+    )
     before: float = field(default=2.0, metadata={"unit": "s", "at_least": 0.0, "at_most": 60.0, "doc": "an event; waits in memory"})
     after: float = field(default=1.0, metadata={"unit": "s", "at_least": 0.0, "doc": "an event"})
 

@@ -15,6 +15,9 @@ from rig.recorder.recording import Recording
 from rig.recorder.snapshots import Piece, Selection
 from rig.streaming.streams import APART
 
+STEADY = ("N", "m", "N*m", "rad")
+"""Units of channels whose peaks come again in every cycle."""
+
 
 class Intake:
     """The same calls as of `Recording`."""
@@ -84,7 +87,13 @@ class Intake:
         for stream, rows in complete:
             self._recording.cycles(stream, rows)
             if stream == "measured" and self._selection is not None:
-                self._selection.peaks(rows, self._shapes[stream].channels)
+                self._selection.peaks(rows, self._watched(self._shapes[stream]))
+
+    def _watched(self, shape: StreamShape) -> tuple[str, ...]:
+        """Channels whose peaks tell that the specimen has changed: those of accelerations scatter from cycle to cycle."""
+        assert self._snapshots is not None
+        usual = tuple(name for name, unit in zip(shape.channels, shape.units, strict=True) if unit in STEADY)
+        return self._snapshots.channels or usual
 
     def _pass_on(self, stream: str, piece: Piece) -> None:
         if piece.block is not None:

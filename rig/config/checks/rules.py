@@ -19,6 +19,7 @@ from rig.config.checks import (
     names,
     preparation,
     pseudo_dynamic,
+    recording,
     setpoints,
     timing,
     waveform,
@@ -51,6 +52,7 @@ def of_experiment(experiment: Experiment, bench: Bench) -> list[Problem]:
         *spreads.of_budget(experiment),
         *preparation.problems(experiment, bench),
         *waveform.problems(experiment, bench),
+        *recording.problems(experiment, channels),
     ]
 
 
