@@ -153,8 +153,9 @@ def _sealed(run_dir: Path, result: Result) -> Result:
         return result
     try:
         seal(run_dir)
-    except (OSError, ConfigError) as error:
-        return replace(result, warnings=[*result.warnings, f"evidence: the files of this run could not be sealed: {error}"])
+    except (OSError, ConfigError, KeyboardInterrupt) as error:  # the test, and how it ended, must be told all the same
+        why = str(error) or "broken off"
+        return replace(result, warnings=[*result.warnings, f"evidence: the files of this run could not be sealed: {why}"])
     return result
 
 

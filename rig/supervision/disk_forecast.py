@@ -1,4 +1,4 @@
-"""Whether the disk holds the rest of a test, by what it has taken so far: told long before it is full, and the test is ended in good order."""
+"""Whether the disk holds the rest of a test, by what it has taken so far: told long before it is full; at a bound the test is ended."""
 
 from __future__ import annotations
 

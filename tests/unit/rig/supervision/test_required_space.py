@@ -44,7 +44,7 @@ def test_bytes_a_cycle_are_stated() -> None:
 
 
 def test_a_channel_that_there_is_not_is_refused() -> None:
-    with pytest.raises(ConfigError, match="no channel 'strok'.*stroke"):
+    with pytest.raises(ConfigError, match=r"no channel 'strok'.*stroke"):
         of("record.samples=snapshots", 'record.snapshots.channels=["strok"]')
 
 
