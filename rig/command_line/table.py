@@ -20,6 +20,7 @@ COMMANDS = {
     "compare": "measured against predicted of a record, again",
     "budget": "what a test's tolerances have to allow, and which wrong models it finds",
     "view": "the window on a record: play, seek, look closer; or a picture of it",
+    "verify": "whether a run's files are as the test left them, and its verdict follows from them",
     "recover": "put a record together from its journal",
     "kinematics": "can the mechanism follow its path: reach, conditioning, rank of its constraints",
     "predict": "where a joint with clearance loses contact, by every criterion",

@@ -27,6 +27,7 @@ from rig.hardware.identities import Reading
 from rig.hardware.shown_units import Shown, of_bench, of_unit
 from rig.sensors.uncertainty import covered_from, expanded
 from rig.supervision.bench_access import opened, reachable
+from rig.supervision.required_space import needed
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -48,7 +49,7 @@ def execute(args: argparse.Namespace) -> Result:
         _row(channel, value, setup.experiment.limits, sheet_row(channel, sheets.get(channel.name)))
         for channel, value in zip(setup.bench.channels, values, strict=True)
     ]
-    alone = unpaired(setup.experiment, setup.bench)
+    alone, need = unpaired(setup.experiment, setup.bench), needed(setup)
     units = of_bench(setup.bench.channels, setup.bench_path)
     warnings = [*setup.warnings, *control.doubts(setup.experiment), *_doubts(rows, units), *others(setup.bench, sheets)]
     warnings += _beyond(setup.experiment, instruments)
@@ -64,9 +65,10 @@ def execute(args: argparse.Namespace) -> Result:
         "instruments": instruments,
         "files": files,
         "not_compared": alone.to_json(),
+        "needs": {"duration_s": need.duration, "disk_bytes": need.disk, "bytes_a_cycle": need.cycle_bytes, "cycles": need.cycles},
     }
     told_of = (_text(setup, rate, rows, lines, units), *identities.in_lines(drives, instruments), *in_lines(sheets), alone.in_words())
-    text = "\n".join(told_of).rstrip()
+    text = "\n".join([*told_of, need.words(Path.cwd())]).rstrip()
     return Result(data=data, text=text, warnings=warnings)
 
 

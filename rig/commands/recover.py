@@ -8,9 +8,11 @@ from pathlib import Path
 
 from rig.command_line.result import Result
 from rig.console.counted import counted
+from rig.errors import ConfigError
 from rig.recorder.description import Gap
 from rig.recorder.folders import RECORD
 from rig.recorder.recovery import Recovered, find_run, is_intact, recover
+from rig.recorder.sealing import seal
 
 SHOWN = 20  # gaps that are listed in the text; --json has all
 
@@ -28,7 +30,16 @@ def execute(args: argparse.Namespace) -> Result:
     if is_intact(record) and not args.force:
         return Result(data={"file": record, "recovered": False}, text=f"{record} is complete, nothing to recover")
     recovered = recover(folder)
-    return Result(data=_data(recovered), text=_text(recovered))
+    return Result(data=_data(recovered), text=_text(recovered), warnings=_sealed(folder, recovered))
+
+
+def _sealed(folder: Path, recovered: Recovered) -> list[str]:
+    """Enter what was made anew in the chain of evidence; in words why it could not be."""
+    try:
+        seal(folder, recovered.renewed)
+    except (ConfigError, OSError) as error:
+        return [f"evidence: the record is whole, but could not be sealed: {error}"]
+    return []
 
 
 def _data(recovered: Recovered) -> dict[str, object]:

@@ -25,7 +25,7 @@ from rig.console.progress import Progress
 from rig.control.amplitude import in_words
 from rig.control.drive_file import Config as DriveFile
 from rig.display.window.availability import reason_headless, unseen
-from rig.errors import RigError
+from rig.errors import ConfigError, RigError
 from rig.files import output_files
 from rig.hardware import data_sheets
 from rig.hardware.occupancy import ALONE, TEST, occupied, tell
@@ -33,6 +33,7 @@ from rig.host import interruption
 from rig.hybrid import history as pseudo_dynamic
 from rig.recorder import run_files
 from rig.recorder.folders import RECORD, new_run
+from rig.recorder.sealing import seal
 from rig.sensors.uncertainty import figures
 from rig.signals.summary_statistics import statistics
 from rig.streaming import streams
@@ -141,9 +142,21 @@ def run_once(setup: config.Setup, run_dir: Path, window: bool, keep_window: bool
         if progress is not None:
             progress.close()
     with interruption.in_spite_of_hangup(), supervisor.signs_of_life():  # nothing moves any more; table and summary take seconds
-        result = _result(plan, outcome, setup.warnings, picture)
+        result = _sealed(plan.run_dir, _result(plan, outcome, setup.warnings, picture))
     if supervisor.window_stays:
         result = _stay(supervisor, plan, outcome, result)
+    return result
+
+
+def _sealed(run_dir: Path, result: Result) -> Result:
+    """With a warning where the files of the run could not be entered in its chain of evidence."""
+    if run_files.gone(run_dir):
+        return result
+    try:
+        seal(run_dir)
+    except (OSError, ConfigError, KeyboardInterrupt) as error:  # the test, and how it ended, must be told all the same
+        why = str(error) or "broken off"
+        return replace(result, warnings=[*result.warnings, f"evidence: the files of this run could not be sealed: {why}"])
     return result
 
 

@@ -131,6 +131,21 @@ class Specimen:
 
 
 @dataclass(frozen=True)
+class Snapshots:
+    """What is kept of the samples of a long test, beside cycles 1, 2, 5, 10, 20, 50 ... and the end."""
+
+    every: int = field(default=1000, metadata={"at_least": 0, "doc": "cycles from one kept to the next; 0: none beside 1, 2, 5, 10 ..."})
+    change: float = field(
+        default=0.05, metadata={"unit": "1", "at_least": 0.0, "doc": "of a measured peak, as a share of its range: that cycle; 0: never"}
+    )
+    channels: tuple[str, ...] = field(
+        default=(), metadata={"doc": "whose peaks are looked at; none: all forces, strokes, torques and angles"}
+    )
+    before: float = field(default=2.0, metadata={"unit": "s", "at_least": 0.0, "at_most": 60.0, "doc": "an event; waits in memory"})
+    after: float = field(default=1.0, metadata={"unit": "s", "at_least": 0.0, "doc": "an event"})
+
+
+@dataclass(frozen=True)
 class Record:
     """The record of a run."""
 
@@ -138,6 +153,31 @@ class Record:
         default="none",
         metadata={"choices": ("none", "bitshuffle_lz4"), "doc": "of run.h5; whoever reads a compressed one needs the hdf5plugin package"},
     )
+    part: float | None = field(
+        default=None, metadata={"unit": "s", "at_least": 0.1, "doc": "record and journal go on in new files after it; none: one file"}
+    )
+    part_size: float | None = field(
+        default=None, metadata={"unit": "B", "at_least": 1e5, "doc": "the same by bytes of samples, as 2 GB; whichever comes first"}
+    )
+
+    cycles: bool = field(default=False, metadata={"doc": "peak, valley and mean of every channel in every cycle, in /entry/cycles"})
+    samples: str = field(
+        default="all", metadata={"choices": ("all", "snapshots"), "doc": "which are kept; with snapshots there is the table of cycles, too"}
+    )
+    snapshots: Snapshots = field(default_factory=Snapshots)
+    reserve: float = field(
+        default=100e6, metadata={"unit": "B", "at_least": 0.0, "doc": "left on the disk when a test that it cannot hold is ended"}
+    )
+
+    @property
+    def with_cycles(self) -> bool:
+        """Whether the record has a table of its cycles."""
+        return self.cycles or self.samples == "snapshots"
+
+    @property
+    def in_parts(self) -> bool:
+        """Whether the record goes on in new files."""
+        return self.part is not None or self.part_size is not None
 
 
 @dataclass(frozen=True)

@@ -30,6 +30,7 @@ WORDS = {
     "N/s": ("a force rate", "250 kN/s"),
     "ohm": ("a resistance", "350 ohm"),
     "rad": ("an angle", "30 deg"),
+    "B": ("a size", "2 GB"),
     "1": ("a plain number", "0.7"),
     "N/V": ("a force per volt", "25 kN/V"),
     "m/V": ("a length per volt", "5 mm/V"),

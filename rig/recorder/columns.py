@@ -27,7 +27,15 @@ def chunk_rows(rate: float) -> int:
 class Columns:
     """One stream in the file."""
 
-    def __init__(self, group: h5py.Group, shape: StreamShape, attributes: dict[str, dict[str, float]], compression: str = "none") -> None:
+    def __init__(
+        self,
+        group: h5py.Group,
+        shape: StreamShape,
+        attributes: dict[str, dict[str, float]],
+        compression: str = "none",
+        origin: int = 0,
+    ) -> None:
+        """origin: sample of row 0; all the numbers of samples here are counted from it."""
         self.shape, self.end = shape, 0
         self._write = _write_as_it_is if compression == "none" else _write_compressed
         self.rows = 0  # in the file
@@ -39,6 +47,7 @@ class Columns:
         for number, (name, unit) in enumerate(zip(shape.channels, shape.units, strict=True)):
             label = f"{shape.name} {name} ({unit})"
             told: dict[str, Json] = {"units": unit, "rate": shape.rate, "long_name": label, "column": number}
+            told |= {"first_sample": origin} if origin else {}
             self._datasets.append(column(group, name, self._chunk, told, compression))
         for name, more in attributes.items():
             if name in group:
@@ -98,9 +107,12 @@ def _write_compressed(dataset: h5py.h5d.DatasetID, start: int, end: int, chunk: 
 class TimeColumn:
     """/entry/time: n / rate, as long as the longest stream. A chunk is written whole, once; the extent grows over it."""
 
-    def __init__(self, group: h5py.Group, rate: float) -> None:
-        self._rate, self._chunk = rate, chunk_rows(rate)
-        self._dataset = column(group, "time", self._chunk, {"units": "s", "rate": rate, "long_name": "time (s)"})
+    def __init__(self, group: h5py.Group, rate: float, origin: int = 0, sparse: bool = False) -> None:
+        """origin: sample of row 0; sparse: NaN where no sample was kept, as a week of times would take more than what is."""
+        self._sparse = sparse
+        self._rate, self._chunk, self._origin = rate, chunk_rows(rate), origin
+        told: dict[str, Json] = {"units": "s", "rate": rate, "long_name": "time (s)", **({"first_sample": origin} if origin else {})}
+        self._dataset = column(group, "time", self._chunk, told)
         self._written = 0
         self.end = 0
 
@@ -108,11 +120,24 @@ class TimeColumn:
         if end <= self.end:
             return
         self._dataset.set_extent((end,))
-        while self._written < end:
-            values = np.arange(self._written, self._written + self._chunk) / self._rate
-            self._dataset.write_direct_chunk((self._written,), values)
+        while self._written < end and not self._sparse:
+            self._put(self._written)
             self._written += self._chunk
         self.end = end
+
+    def cover(self, first: int, count: int) -> None:
+        """Rows first .. have samples."""
+        if not self._sparse or count == 0:
+            return
+        self.end = max(self.end, first + count)
+        self._dataset.set_extent((self.end,))
+        for start in range(max(self._written, first - first % self._chunk), first + count, self._chunk):
+            self._put(start)
+            self._written = start + self._chunk
+
+    def _put(self, start: int) -> None:
+        values = np.arange(self._origin + start, self._origin + start + self._chunk) / self._rate
+        self._dataset.write_direct_chunk((start,), values)
 
 
 def column(group: h5py.Group, name: str, chunk: int, attributes: Mapping[str, Json], compression: str = "none") -> h5py.h5d.DatasetID:

@@ -33,6 +33,14 @@ class Description:
     compression: str = "none"
     shown: str = ""
     """Channel of the default plot; empty: the first one that is predicted."""
+    part: int = 0
+    """Of a record in parts: which one this is about, from 1 on."""
+    part_first: int = 0
+    """n of the first sample of that part."""
+    cycles: bool = False
+    """Whether it has a table of the cycles of every stream."""
+    samples: str = "all"
+    """Which are kept: all, or snapshots."""
 
 
 @dataclass(frozen=True)
@@ -69,6 +77,7 @@ class Gap:
 
 LOST = "lost"  # overwritten before the recorder could read them
 NOT_PUBLISHED = "not published"  # the writer began later or ended earlier than the others
+NOT_KEPT = "not kept by choice"  # left out as `record.samples` says; counts as lost nowhere
 UNREADABLE = "unreadable"  # damaged in the journal that the record was recovered from
 
 
@@ -84,6 +93,8 @@ def describe(plan: Plan) -> Description:
         writer=os.getpid(),
         writer_started=streams.start_time(os.getpid()),
         compression=plan.experiment.record.compression,
+        cycles=plan.experiment.record.with_cycles,
+        samples=plan.experiment.record.samples,
         shown=next((one.channel for one in plan.experiment.comparison.criteria), "") if plan.bench.axes else "",
     )
 

@@ -6,7 +6,7 @@ through to find samples is walked through there, within limits: links, shapes, t
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import h5py
@@ -14,8 +14,10 @@ import numpy as np
 
 from rig.errors import ConfigError
 from rig.files.confined_reading import MEGABYTES, SECONDS, ReadingProcess
-from rig.recorder.folders import RECORD, find_record, remedy
+from rig.recorder.folders import PARTS, RECORD, find_record, remedy
+from rig.recorder.journal_checks import MOST_SPARSE
 from rig.recorder.opening import LOCKED, why
+from rig.recorder.parts import need_parts
 
 MOST_OBJECTS = 20_000
 DEEPEST = 4
@@ -46,7 +48,8 @@ def need_readable(record: Path) -> None:
 
 def longest(record: Path) -> float:
     """s that it may take to look through a record of this size."""
-    return SECONDS + _size(record) / BYTES_A_SECOND
+    parts = sum(_size(part) for part in (record.parent / PARTS).glob("*.h5")) if record.name == RECORD else 0
+    return SECONDS + (_size(record) + parts) / BYTES_A_SECOND
 
 
 def examine(path: str) -> None:
@@ -55,14 +58,40 @@ def examine(path: str) -> None:
 
     from rig.recorder.reading import contents
 
-    size = _size(Path(path))
+    record = Path(path)
     with h5py.File(path, "r", locking="best-effort") as file:
         if not isinstance(file.get("entry"), h5py.Group):
             raise ValueError("there is no group /entry in it")
+        parts = _parts(record, file)
+        size = _size(record) + sum(_size(part) for part in parts)
+        for part in parts:
+            _examine_part(part)
+        size = size if file["entry"].attrs.get("samples", "all") == "all" else 8 * MOST_SPARSE
         for dataset in _datasets(file):
-            _need_bounded(dataset, size)
+            _need_bounded(dataset, size, [part.relative_to(record.parent).as_posix() for part in parts])
             _need_index(dataset)
-        contents(Path(path), file["entry"])  # raises ValueError for whatever is wrong in its parts
+        contents(record, file["entry"])  # raises ValueError for whatever is wrong in its parts
+
+
+def _parts(record: Path, file: h5py.File) -> list[Path]:
+    """Of a record in parts. Raises ValueError where one is missing: HDF5 itself would show its samples as NaN."""
+    count = file["entry"].attrs.get("parts", 0)
+    if not isinstance(count, (int, np.integer)) or not 0 <= count <= MOST_OBJECTS:
+        raise ValueError(f"/entry: parts is {count!r}, expected their number")
+    return need_parts(record, int(count))
+
+
+def _examine_part(part: Path) -> None:
+    try:
+        with h5py.File(part, "r", locking="best-effort") as file:
+            if not isinstance(file.get("entry"), h5py.Group) or "part" not in file["entry"].attrs:
+                raise ValueError("it is no part of a record")
+            size = _size(part) if file["entry"].attrs.get("samples", "all") == "all" else 8 * MOST_SPARSE
+            for dataset in _datasets(file):
+                _need_bounded(dataset, size)
+                _need_index(dataset)
+    except (OSError, ValueError) as error:
+        raise type(error)(f"{part.name}: {error}") from error
 
 
 def _datasets(file: h5py.File) -> Iterator[h5py.Dataset]:
@@ -94,9 +123,11 @@ def _need_attributes(of: h5py.HLObject) -> None:
         _ = of.attrs[key]
 
 
-def _need_bounded(dataset: h5py.Dataset, size: int) -> None:
-    if dataset.is_virtual or dataset.external:
-        raise ValueError(f"{dataset.name} has its samples in other files; a record has them itself")
+def _need_bounded(dataset: h5py.Dataset, size: int, parts: Sequence[str] = ()) -> None:
+    """size: bytes that there are for samples; parts: files that they may lie in beside the record itself."""
+    sources = {source.file_name for source in dataset.virtual_sources()} if dataset.is_virtual else set()
+    if not sources <= {*parts} or (dataset.is_virtual and not parts) or dataset.external:
+        raise ValueError(f"{dataset.name} has its samples in other files; a record has them itself, or in its parts")
     if dataset.ndim > 1:
         raise ValueError(f"{dataset.name} has the shape {dataset.shape}, expected one dimension")
     if dataset.size is None or dataset.size > size // 8 + SLACK:
@@ -107,6 +138,8 @@ def _need_bounded(dataset: h5py.Dataset, size: int) -> None:
 
 def _need_index(dataset: h5py.Dataset) -> None:
     """The index of the chunks is gone through, and samples read from both ends; all of them where a filter has to unpack them."""
+    if dataset.is_virtual:
+        return  # the parts' own have been
     if dataset.chunks and len(dataset):
         dataset.id.get_num_chunks()
     if dataset.ndim and dataset.dtype.kind in "fiu" and len(dataset):

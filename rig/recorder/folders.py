@@ -13,6 +13,8 @@ from rig.errors import ConfigError
 
 RECORD = "run.h5"
 JOURNAL = "journal.bin"
+PARTS = "parts"
+"""Folder in a run's own, of a record that is kept in parts."""
 
 _NUMBER = re.compile(r"(\d{4,})(?=-|$)")
 
@@ -65,7 +67,8 @@ def _recoverable(folder: Path) -> str:
 
 
 def remedy(folder: Path) -> str:
-    """What can be done about the record of a run that is damaged or not whole, in words."""
+    """What can be done about the record of a run that is damaged or not whole, in words. folder: of the run, or of its parts."""
+    folder = folder.parent if folder.name == PARTS else folder
     if (folder / JOURNAL).exists():
         return f"rig recover {folder} puts it together from its journal"
     return f"there is no {JOURNAL} in {folder} to put it together from"

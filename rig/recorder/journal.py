@@ -25,7 +25,7 @@ from rig.errors import ConfigError, RigError
 from rig.recorder.description import Description, Event, Gap, StreamShape
 
 MARKER = b"RJ\xf3\x01"
-KINDS = DESCRIPTION, STREAM, SAMPLES, EVENT, GAP, END = range(1, 7)
+KINDS = DESCRIPTION, STREAM, SAMPLES, EVENT, GAP, END, SEALED, CYCLES = range(1, 9)
 PIECE = 2**20
 MOST_PAYLOAD = 2**27
 """Bytes: what a full ring of 32 channels at 51.2 kHz holds, written at once."""
@@ -86,6 +86,14 @@ class JournalWriter:
 
     def gap(self, gap: Gap) -> None:
         self._write(GAP, asdict(gap), stream=self._number(gap.stream), first=gap.first)
+
+    def cycles(self, stream: str, rows: NDArray[np.void]) -> None:
+        """Rows of the table of cycles of a declared stream."""
+        self._frame(CYCLES, self._number(stream), int(rows[0]["cycle"]), len(rows), rows.tobytes())
+
+    def sealed(self, file: str, sha256: str) -> None:
+        """Say how a file of the run is that was closed before this."""
+        self._write(SEALED, {"file": file, "sha256": sha256})
 
     def restate(self) -> None:
         """Say again what the samples mean."""

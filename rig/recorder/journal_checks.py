@@ -7,7 +7,11 @@ import math
 from collections.abc import Mapping
 from typing import TypeVar
 
+import numpy as np
+from numpy.typing import NDArray
+
 from drivers.files.plain_values import Json
+from rig.recorder.cycles import row_type
 from rig.recorder.description import Description, Event, Gap, StreamShape
 from rig.streaming.streams import RECORDED
 
@@ -17,6 +21,10 @@ LONGEST_NAME = 256
 HIGHEST_RATE = 1e9  # Hz
 SLACK = 2**23
 """Samples that a journal may have lost, beside as many as it has room for."""
+
+
+MOST_SPARSE = 2**36
+"""Samples of a test of which snapshots are kept: 15 days at 51.2 kHz."""
 
 
 def data(payload: bytes) -> dict[str, Json]:
@@ -33,8 +41,10 @@ def data(payload: bytes) -> dict[str, Json]:
 def description(payload: bytes) -> Description:
     """Raises ValueError."""
     made = _construct(Description, data(payload))
-    for key in ("run", "title", "started", "experiment_text", "bench_text", "rig_version", "compression", "shown"):
+    for key in ("run", "title", "started", "experiment_text", "bench_text", "rig_version", "compression", "shown", "samples"):
         _need_text(key, getattr(made, key))
+    if not all(isinstance(one, int) and one >= 0 for one in (made.part, made.part_first, made.cycles)):
+        raise ValueError(f"expected the number of a part and its first sample, got {made.part!r} and {made.part_first!r}")
     if not isinstance(made.writer, int) or not _is_number(made.writer_started):
         raise ValueError(f"expected the number of a process and its start, got {made.writer!r} and {made.writer_started!r}")
     tables = made.sensors.values() if isinstance(made.sensors, dict) else [made.sensors]
@@ -95,9 +105,17 @@ def gap(payload: bytes) -> Gap:
     return made
 
 
-def need_room(stream: str, end: int, size: int) -> None:
-    """Raises ValueError for a stream that would be longer than a journal of `size` bytes can account for."""
-    most = size // 8 + SLACK
+def cycles(payload: bytes, rows: int, of: StreamShape) -> NDArray[np.void]:
+    """Rows of a table of cycles. Raises ValueError."""
+    kind = row_type(of.channels)
+    if not rows or len(payload) != rows * kind.itemsize:
+        raise ValueError(f"{of.name}: expected {rows} rows of {kind.itemsize} bytes, got {len(payload)} bytes")
+    return np.frombuffer(payload, kind)
+
+
+def need_room(stream: str, end: int, size: int, sparse: bool = False) -> None:
+    """Raises ValueError for a stream that would be longer than a journal of `size` bytes can account for; sparse: most is left out."""
+    most = MOST_SPARSE if sparse else size // 8 + SLACK
     if end > most:
         raise ValueError(f"{stream}: it goes to sample {end}; a journal of {size} bytes accounts for at most {most}")
 

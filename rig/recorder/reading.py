@@ -17,6 +17,7 @@ from rig.recorder.contradictions import need_none
 from rig.recorder.description import Event, Gap
 from rig.recorder.folders import find_record, remedy
 from rig.recorder.opening import in_words, open_record
+from rig.recorder.parts import need_parts
 
 STREAMS = ("command", "measured", "predicted", "predicted_as_measured")
 
@@ -179,6 +180,8 @@ def contents(record: Path, entry: h5py.Group) -> RunData:
     if entry.attrs.get("compression", "none") != "none":
         import hdf5plugin  # noqa: F401  # registers the filters that HDF5 itself has not got
     with _part("/entry"):
+        need_parts(record, int(entry.attrs.get("parts", 0)))
+        origin = int(entry.attrs.get("first_sample", 0))
         present = [name for name in STREAMS if name in entry and len(entry[name])]
         for name in present:
             for data in entry[name].values():
@@ -187,20 +190,20 @@ def contents(record: Path, entry: h5py.Group) -> RunData:
         complete = bool(entry.attrs["complete"])
         order = {name: _in_order(entry[name]) for name in present}
         if present:
-            need_none(entry, present, _rate(entry))
+            need_none(entry, present, _rate(entry), origin)
         units = {name: {channel: _text(entry[name][channel].attrs["units"], "units") for channel in order[name]} for name in present}
     return RunData(
         path=record,
         streams={name: Channels(record, name, order[name], length) for name in present},
         units=units,
         rate=_rate(entry) if present else float("nan"),
-        first_sample=0,
+        first_sample=origin,
         samples=length,
         experiment_text=_stored_text(entry, "config/experiment"),
         bench_text=_stored_text(entry, "config/bench"),
         sensors=_sensors(entry),
-        events=_events(entry),
-        gaps=_gaps(entry),
+        events=events_of(entry),
+        gaps=gaps_of(entry),
         attributes=_plain(entry.attrs),
         complete=complete,
     )
@@ -216,12 +219,14 @@ def _sensors(entry: h5py.Group) -> dict[str, dict[str, Json]]:
         return {name: _plain(group.attrs) for name, group in entry["sensors"].items()}
 
 
-def _events(entry: h5py.Group) -> list[Event]:
+def events_of(entry: h5py.Group) -> list[Event]:
+    """The table of events. Raises ValueError."""
     with _part("/entry/events"):
         return [_event(row) for row in entry["events"][()]]
 
 
-def _gaps(entry: h5py.Group) -> list[Gap]:
+def gaps_of(entry: h5py.Group) -> list[Gap]:
+    """The table of gaps. Raises ValueError."""
     with _part("/entry/gaps"):
         rows = entry["gaps"][()]
         return [Gap(row["stream"].decode(), int(row["first"]), int(row["count"]), row["reason"].decode()) for row in rows]

@@ -9,6 +9,7 @@
 /entry/events                    table: sample (-1: none), time, source, kind, text
 /entry/gaps                      table: stream, first, count, reason
 /entry/preparation/<channel>     what went before the test; its rows have an index of their own, sample 0 is where the preparation began
+/entry/cycles/<stream>           table, where asked for: cycle, first_sample, count, then min, max, mean of every channel; `units` by column
 /entry/overlay                   default NXdata: measured, predicted (as measured) and time, linked
 
 Row n is sample n in every dataset. At the end all streams of the test are as long as the longest: what was lost, and what a process that
@@ -18,7 +19,7 @@ died never published, is NaN and listed in /entry/gaps.
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 import h5py
@@ -29,7 +30,9 @@ from drivers.files.plain_values import Json
 from rig.errors import RigError
 from rig.host import clock
 from rig.recorder.columns import Columns, TimeColumn
+from rig.recorder.cycle_table import CycleTable
 from rig.recorder.description import NOT_PUBLISHED, Description, Event, Gap, StreamShape
+from rig.recorder.parts import link
 from rig.streaming.streams import APART
 
 CHUNK_CACHE = 2**17  # bytes a dataset, some chunks: what is written is not read again
@@ -40,10 +43,12 @@ GAP_TYPE = np.dtype([("stream", _TEXT), ("first", "<i8"), ("count", "<i8"), ("re
 
 
 class Record:
-    """A record being written. Everything raises RigError when the disk does not take it."""
+    """A record being written, or one part of it. Everything raises RigError when the disk does not take it."""
 
     def __init__(self, path: Path, description: Description) -> None:
         self._path, self._description = path, description
+        self._origins: dict[str, int] = {}
+        self._cycles: dict[str, CycleTable] = {}
         with self._writing():
             # "earliest": a file that a kill leaves behind opens without repair. Locks are refused on some network disks.
             self._file = h5py.File(path, "x", libver="earliest", locking="best-effort", rdcc_nbytes=CHUNK_CACHE)
@@ -61,28 +66,43 @@ class Record:
         self._file.flush()
 
     @property
+    def path(self) -> Path:
+        return self._path
+
+    @property
     def ends(self) -> dict[str, int]:
         """Stream -> n behind its last sample."""
-        return {name: columns.end for name, columns in self._columns.items()}
+        return {name: self._origins[name] + columns.end for name, columns in self._columns.items()}
 
-    def stream(self, shape: StreamShape) -> None:
-        """Make the datasets of a stream."""
+    def stream(self, shape: StreamShape, origin: int | None = None) -> None:
+        """Make the datasets of a stream. origin: sample of row 0, other than that of the part (0 of a whole record)."""
         scaling = {name: _scaling(table) for name, table in self._description.sensors.items()} if shape.name == "measured" else {}
         group = _group(self._entry, shape.name, "NXcollection")
-        self._columns[shape.name] = Columns(group, shape, scaling, self._description.compression)
+        first = self._description.part_first
+        self._origins[shape.name] = first if origin is None else origin
+        self._columns[shape.name] = Columns(group, shape, scaling, self._description.compression, self._origins[shape.name])
         if self._time is None:
-            self._time = TimeColumn(self._entry, shape.rate)
+            self._time = TimeColumn(self._entry, shape.rate, first, sparse=self._description.samples != "all")
+        if self._description.cycles and shape.name not in APART:
+            self._cycles[shape.name] = CycleTable(self._entry.require_group("cycles"), shape)
         self._tables_changed = True
 
     def append(self, stream: str, first: int, block: NDArray[np.float64]) -> None:
         """Samples first .. of a stream, block (k, channels)."""
         with self._writing():
-            self._columns[stream].append(first, block)
+            self._columns[stream].append(first - self._origins[stream], block)
+            if self._time is not None and stream not in APART:
+                self._time.cover(first - self._origins[stream], len(block))
 
     def gap(self, gap: Gap) -> None:
         """Enter a gap; rows up to its end exist and are NaN."""
-        self._columns[gap.stream].skip(gap.first + gap.count)
+        if gap.stream in self._columns:  # it is not of a record that has its samples in parts
+            self._columns[gap.stream].skip(gap.first + gap.count - self._origins[gap.stream])
         self._add_row(self._gaps, (gap.stream, gap.first, gap.count, gap.reason))
+
+    def cycles(self, stream: str, rows: NDArray[np.void]) -> None:
+        """Rows of the table of cycles."""
+        self._cycles[stream].append(rows)
 
     def event(self, event: Event) -> None:
         sample = -1 if event.sample is None else event.sample
@@ -96,7 +116,7 @@ class Record:
             for columns in self._columns.values():
                 if columns.pending and columns.waiting_since <= old:
                     columns.put()
-            rows = sum(columns.rows for columns in self._columns.values())
+            rows = sum(columns.rows for columns in self._columns.values()) + sum(table.put() for table in self._cycles.values())
             if rows != self._flushed_rows or self._tables_changed:
                 self._extend_time()
                 self._file.flush()
@@ -106,13 +126,16 @@ class Record:
         if self._time is not None:
             self._time.extend(max((columns.rows for name, columns in self._columns.items() if name not in APART), default=0))
 
-    def close(self, **attributes: object) -> list[Gap]:
-        """Make all streams equally long, add the overlay, mark the record as complete; returns the gaps that had to be filled."""
+    def close(self, until: int = 0, **attributes: object) -> list[Gap]:
+        """Make all streams equally long, add the overlay, mark the record as complete; returns the gaps that had to be filled.
+
+        until: n behind the last sample of a part that another one follows.
+        """
         if not self._file:
             return []
         ends = {name: end for name, end in self.ends.items() if name not in APART}
-        length = max(ends.values(), default=0)
-        filled = [Gap(name, end, length - end, NOT_PUBLISHED) for name, end in ends.items() if end < length]
+        last = max([until, *ends.values()])
+        filled = [Gap(name, end, last - end, NOT_PUBLISHED) for name, end in ends.items() if end < last]
         for gap in filled:
             self.gap(gap)
         self.flush()
@@ -121,6 +144,11 @@ class Record:
             self._entry.attrs.update({**attributes, "complete": True})
             self._file.close()
         return filled
+
+    def link(self, folder: Path, parts: Sequence[str]) -> None:
+        """Show the samples of a record that has them in parts; these are closed."""
+        with self._writing():
+            link(self._entry, folder, parts)
 
     def abandon(self) -> None:
         """Close the file as it is."""
@@ -145,6 +173,10 @@ class Record:
         self._file.attrs.update({"NX_class": "NXroot", "default": "entry"})
         entry.attrs.update({"default": "overlay", "run": description.run, "started": description.started, "complete": False})
         entry.attrs.update({"rig_version": description.rig_version, "compression": description.compression})
+        if description.samples != "all":
+            entry.attrs["samples"] = description.samples
+        if description.part:
+            entry.attrs.update({"part": description.part, "first_sample": description.part_first})
         entry["title"] = description.title
         config = _group(entry, "config", "NXcollection")
         config["experiment"], config["bench"] = description.experiment_text, description.bench_text
@@ -155,18 +187,22 @@ class Record:
 
     def _add_overlay(self) -> None:
         """The default plot: the channel to be shown, else the first that was both measured and predicted, else the first measured one."""
-        predicted = self._columns.get("predicted_as_measured")
-        measured = self._columns.get("measured")
-        if measured is None:
+        measured = self._channels("measured")
+        if not measured:
             return
-        both = [name for name in predicted.shape.channels if name in measured.shape.channels] if predicted is not None else []
-        name = self._description.shown if self._description.shown in both else (both or measured.shape.channels)[0]
+        both = [name for name in self._channels("predicted_as_measured") if name in measured]
+        name = self._description.shown if self._description.shown in both else (both or measured)[0]
         overlay = _group(self._entry, "overlay", "NXdata")
         overlay.attrs.update({"signal": "measured", "axes": ["time"], "title": f"{self._description.title}: {name}"})
         overlay["time"], overlay["measured"] = self._entry["time"], self._entry["measured"][name]
         if both:
             overlay["predicted"] = self._entry["predicted_as_measured"][name]
             overlay.attrs["auxiliary_signals"] = ["predicted"]
+
+    def _channels(self, stream: str) -> tuple[str, ...]:
+        """In their order; none of a stream that is not there."""
+        group = self._entry.get(stream, {})
+        return tuple(sorted(group, key=lambda name: int(group[name].attrs["column"])))
 
 
 def _bound_metadata(file: h5py.File) -> None:

@@ -2,29 +2,24 @@
 
 from __future__ import annotations
 
-import errno
-import os
-import threading
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rig.errors import RigError
 from rig.host import clock
 from rig.recorder.description import NOT_PUBLISHED, Description, Event, Gap, StreamShape
 from rig.recorder.folders import JOURNAL, RECORD
 from rig.recorder.journal import JournalWriter
 from rig.recorder.record import Record
+from rig.recorder.sync import Sync
 
 FLUSH_WITHIN = 0.1  # s that a sample waits at most until it is in the HDF5 file
-SYNC_EVERY = 1.0  # s between two fsyncs
-CONFIRMED_WITHIN = 45.0  # s for the last fsyncs: four of them, on a disk that takes ten seconds for one
 RESTATE_EVERY = 10.0  # s between two repetitions of what the journal's samples mean
 
 
 class Recording:
-    """Journal and record of one run in its folder."""
+    """Journal and record of one run in its folder, each in one file."""
 
     def __init__(self, folder: Path, description: Description) -> None:
         self._journal = JournalWriter(folder / JOURNAL, description)
@@ -58,6 +53,11 @@ class Recording:
         self._journal.gap(gap)
         self._record.gap(gap)
 
+    def cycles(self, stream: str, rows: NDArray[np.void]) -> None:
+        """Rows of the table of cycles of a stream that are complete."""
+        self._journal.cycles(stream, rows)
+        self._record.cycles(stream, rows)
+
     def event(self, event: Event) -> None:
         self._journal.event(event)
         self._record.event(event)
@@ -86,51 +86,3 @@ class Recording:
         self._record.abandon()
         self._journal.close()
         self._sync.stop()
-
-
-class Sync:
-    """Brings files to the disk each second from a thread of its own: an fsync can take longer than a block lasts."""
-
-    def __init__(self, paths: list[Path]) -> None:
-        self.error: OSError | None = None
-        self._paths = paths
-        self._files = [path.open("r+b", buffering=0) for path in paths]
-        self._end = threading.Event()
-        self._thread = threading.Thread(target=self._run, name="fsync", daemon=True)
-        self._thread.start()
-
-    def check(self) -> None:
-        """Raise RigError where the disk gave up, or the files are gone."""
-        if isinstance(self.error, FileNotFoundError):
-            gone = self.error.filename or self._paths[0]
-            raise RigError(f"recorder: {gone} is gone: it was removed or replaced while it was being written; nothing is recorded any more")
-        if self.error is not None:
-            raise RigError(f"recorder: the disk does not take the record: {self.error}")
-
-    def stop(self) -> None:
-        """Bring everything to the disk a last time and end. A disk that does not come to an end is not waited for for ever."""
-        self._end.set()
-        self._thread.join(CONFIRMED_WITHIN)
-        if self._thread.is_alive():
-            self.error = TimeoutError(f"it has not confirmed the end of {self._paths[0].parent} within {CONFIRMED_WITHIN:g} s")
-            return
-        for file in self._files:
-            file.close()
-        self._files = []
-
-    def _run(self) -> None:
-        while not self._end.wait(SYNC_EVERY):
-            self._sync()
-        self._sync()
-
-    def _sync(self) -> None:
-        try:
-            for path, file in zip(self._paths, self._files, strict=True):
-                os.fsync(file.fileno())
-                if not os.path.samestat(os.fstat(file.fileno()), path.stat()):  # what is written goes on, into a file without a name
-                    raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(path))
-            # The journal is not read again: giving its pages back saves fresh ones (a third of this process's time, measured).
-            if hasattr(os, "posix_fadvise"):
-                os.posix_fadvise(self._files[0].fileno(), 0, 0, os.POSIX_FADV_DONTNEED)
-        except OSError as error:
-            self.error = error

@@ -8,8 +8,10 @@ from pathlib import Path
 
 from rig.config import Setup
 from rig.config.checks.control import identification_noise
+from rig.config.experiment import Snapshots
 from rig.control.drive_file import Config as DriveFile
 from rig.errors import ConfigError
+from rig.recorder.cycles import row_type
 from rig.streaming import streams
 from rig.trajectory import create
 from rig.workers.bench.setpoints import setpoint
@@ -28,10 +30,20 @@ class Need:
     duration: float
     disk: float
     rings: int
+    cycle_bytes: int = 0
+    """Of the table of cycles, one cycle in record and journal; 0: there is no table."""
+    cycles: int = 0
+    chosen: bool = False
+    """Not all samples are kept: what events will keep beside the cycles that are due, nobody knows."""
 
     def words(self, where: Path) -> str:
         """One line, with what is free in the folder `where`, or will be made in."""
-        return f"{_time(self.duration)} of test; record and journal at most {_size(self.disk)}, {_size(_free(where))} free in {where}"
+        most = "about" if self.chosen else "at most"
+        table = f"; table of cycles {self.cycle_bytes} bytes a cycle, {_size(self.cycle_bytes * self.cycles)} for {self.cycles}"
+        return (
+            f"{_time(self.duration)} of test; record and journal {most} {_size(self.disk)}, {_size(_free(where))} free in {where}"
+            f"{table if self.cycle_bytes else ''}"
+        )
 
 
 def needed(setup: Setup) -> Need:
@@ -42,8 +54,29 @@ def needed(setup: Setup) -> Need:
         lengths = [create(identification_noise(experiment)).duration, *lengths * (experiment.control.iterations + 1)]
     lead_in = experiment.command.ahead + LEAD_IN_BLOCKS * experiment.acquisition.block + FADE
     duration = sum(lengths) + len(lengths) * (lead_in + SETTLE)
-    samples = 8.0 * COPIES * _columns(setup) * duration * experiment.acquisition.rate
-    return Need(duration, BESIDE * samples + EACH * len(lengths), ring_bytes(setup))
+    cycles = create(experiment.trajectory).cycles
+    chosen, table = experiment.record.samples != "all", cycle_bytes(setup) if experiment.record.with_cycles else 0
+    kept = kept_seconds(experiment.record.snapshots, cycles, duration) if chosen else duration
+    samples = 8.0 * COPIES * _columns(setup) * kept * experiment.acquisition.rate
+    return Need(duration, BESIDE * (samples + table * cycles) + EACH * len(lengths), ring_bytes(setup), table, cycles, chosen)
+
+
+def kept_seconds(snapshots: Snapshots, cycles: int, duration: float) -> float:
+    """s of a test of so many cycles that are kept, but for what events and changes will add."""
+    due = [number for power in range(len(str(cycles)) + 1) for number in (10**power, 2 * 10**power, 5 * 10**power) if number <= cycles]
+    every = [] if snapshots.every == 0 else [number for number in due if number % snapshots.every == 0]
+    count = len(due) - len(every) + (cycles // snapshots.every if snapshots.every else 0)
+    begin_and_end = 2.0 * (snapshots.before + snapshots.after)
+    return min(duration, count * duration / max(1, cycles) + begin_and_end)
+
+
+def cycle_bytes(setup: Setup) -> int:
+    """Of one cycle in the tables of all streams, record and journal together."""
+    experiment = setup.experiment
+    names, predicted = setpoint.columns(experiment, "")[0], len(experiment.mechanism.channels)
+    streams_of = [len(names), len(setup.bench.channels), predicted, predicted]
+    streams_of += [3 * predicted] if experiment.predictor.ensemble else []
+    return COPIES * sum(row_type([str(number) for number in range(count)]).itemsize for count in streams_of)
 
 
 def ring_bytes(setup: Setup) -> int:

@@ -18,6 +18,7 @@ from rig.host import clock
 from rig.streaming.heartbeat_table import beating
 from rig.streaming.processes import PROCESSES, SUPERVISOR_SILENT, VIRTUAL_BENCH, Process, row
 from rig.supervision.operation import Operation, operator_words
+from rig.supervision.disk_forecast import SHORT, DiskForecast, Room
 from rig.supervision.outcome import Outcome
 from rig.supervision.process_group import ProcessGroup
 from rig.supervision.start_allowance import ComingUp
@@ -41,6 +42,7 @@ class Status(TypedDict):
     lag_s: float | None
     lost: int
     message: str
+    disk: Room | None
 
 
 class Supervisor:
@@ -55,6 +57,7 @@ class Supervisor:
         table = [row(process.name, plan.bench.lines) for process in PROCESSES if wanted[process.when]]
         self._group = ProcessGroup(table, plan.run_dir, plan.rings, self._hear, hurry=plan.bench.pace == "real")
         self.result = Outcome()
+        self._disk = DiskForecast(plan.run_dir, plan.experiment.record.reserve)
         self.state = "ready"  # until the bench says more: nothing has begun, so nothing has stopped
         self._called_off = self._started = self._hung = False
         self._stops: list[str] = []
@@ -195,6 +198,18 @@ class Supervisor:
         if now >= self._next_measure:
             self._next_measure = now + MEASURE_EVERY
             self._group.measure()
+            self._watch_disk()
+
+    def _watch_disk(self) -> None:
+        """Tell that the disk will not hold the rest; where next to nothing is left the test ends by a ramp, and its record is whole."""
+        bench = self._group["bench"].report if "bench" in self._group else Report()
+        if (found := self._disk.look(bench.get("sample") or 0, bench.get("end", 0))) is None:
+            return
+        self._event("supervisor", SHORT, found.text)
+        if found.ends:
+            self._group.tell("bench", "stop", reason=found.text, outcome="failed")
+        else:
+            self.result.warnings.append(found.text)
 
     def _operate(self) -> None:
         """What an operator has asked for in another terminal."""
@@ -319,6 +334,7 @@ class Supervisor:
             "lag_s": predictor.get("lag_s"),
             "lost": int(recorder.get("lost_samples", 0)),
             "message": self.result.reason,
+            "disk": self._disk.room,
         }
         self._watch(status)
         new = [recorded(event) for event in self.result.events[self._events_shown :]]

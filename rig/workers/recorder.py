@@ -12,7 +12,10 @@ from rig.config.plan import Plan
 from rig.errors import StaleStream
 from rig.host import clock
 from rig.recorder.description import LOST, Event, Gap, StreamShape, describe
+from rig.recorder.intake import Intake
+from rig.recorder.parted_recording import PartedRecording
 from rig.recorder.recording import Recording
+from rig.recorder.rotation import Rotation
 from rig.streaming import streams
 from rig.streaming.processes import PROCESSES
 from rig.streaming.ring import RingReader
@@ -49,7 +52,7 @@ class Recorder:
         self._waiting: dict[str, Path] = {name: plan.streams[name] for name in streams.RECORDED}
         self._readers: dict[str, RingReader] = {}
         self._taken: dict[str, int] = {}
-        self._recording: Recording | None = None
+        self._recording: Recording | PartedRecording | Intake | None = None
         self._finishing = False
         self._broken = False  # a step failed: what it left behind cannot be completed
         self._closed = False
@@ -57,7 +60,7 @@ class Recorder:
 
     def setup(self) -> None:
         """Make journal and record. Raises RigError."""
-        self._recording = Recording(self._plan.run_dir, describe(self._plan))
+        self._recording = _recording(self._plan)
         # While a disk stands still the rings hold what comes in; when they are full this process counts as one that hangs.
         self._writing = LongSteps(self._links.beat, self._plan.experiment.acquisition.ring - SILENT)
 
@@ -190,6 +193,19 @@ def _sorted(figures: dict[str, StreamFigures]) -> tuple[dict[str, StreamFigures]
     """(streams of the test, those with an index of their own)."""
     apart = {name: figures[name] for name in streams.APART if name in figures}
     return {name: figures[name] for name in figures if name not in apart}, apart
+
+
+def _recording(plan: Plan) -> Recording | PartedRecording | Intake:
+    settings = plan.experiment.record
+    recording: Recording | PartedRecording
+    if settings.in_parts:
+        rotation = Rotation(settings.part or 0.0, settings.part_size or 0.0)
+        recording = PartedRecording(plan.run_dir, describe(plan), rotation, plan.experiment.acquisition.ring)
+    else:
+        recording = Recording(plan.run_dir, describe(plan))
+    if not settings.with_cycles:
+        return recording
+    return Intake(recording, settings.snapshots if settings.samples == "snapshots" else None)
 
 
 def create(plan: Plan, links: Reporting) -> Recorder:

@@ -20,6 +20,7 @@ from rig.config.checks import (
     names,
     preparation,
     pseudo_dynamic,
+    recording,
     setpoints,
     timing,
     waveform,
@@ -53,6 +54,7 @@ def of_experiment(experiment: Experiment, bench: Bench) -> list[Problem]:
         *preparation.problems(experiment, bench),
         *waveform.problems(experiment, bench),
         *holds.problems(experiment, bench),
+        *recording.problems(experiment, channels),
     ]
 
 

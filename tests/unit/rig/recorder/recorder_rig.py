@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from rig.config.bench import Bench, InputChannel, Sensor
+from rig.config.experiment import Record
 from rig.recorder.description import Description, StreamShape, sensor_tables
 from rig.streaming import streams
 from rig.streaming.ring import RingWriter
@@ -58,7 +59,7 @@ def description(**changes: Any) -> Description:
 def plan(run_dir: Path, rings: Path, compression: str = "none") -> Any:
     """What the worker reads of a plan."""
     bench = Bench("virtual", daq=None, loader=None, channels=CHANNELS)
-    experiment = SimpleNamespace(title="Linkage", record=SimpleNamespace(compression=compression), acquisition=SimpleNamespace(ring=10.0))
+    experiment = SimpleNamespace(title="Linkage", record=Record(compression=compression), acquisition=SimpleNamespace(ring=10.0))
     return SimpleNamespace(
         run=run_dir.name, run_dir=run_dir, streams=streams.paths(rings), bench=bench, experiment=experiment,
         experiment_text=EXPERIMENT_TEXT, bench_text=BENCH_TEXT,

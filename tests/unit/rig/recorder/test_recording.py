@@ -14,7 +14,7 @@ from waiting import until
 
 from rig.errors import RigError
 from rig.host import clock
-from rig.recorder import journal, recording
+from rig.recorder import journal, recording, sync
 from rig.recorder.description import LOST, NOT_PUBLISHED, Event, Gap
 from rig.recorder.reading import read_run
 from rig.recorder.recording import Recording
@@ -147,12 +147,12 @@ def test_everything_is_brought_to_the_disk_each_second_and_at_the_end(run_dir: P
         if len(synced) == 4:
             round_.set()
 
-    assert recording.SYNC_EVERY == 1.0, "what a power cut may take"
-    monkeypatch.setattr(recording, "SYNC_EVERY", 0.001)
-    monkeypatch.setattr(recording.os, "fsync", fsync)
+    assert sync.SYNC_EVERY == 1.0, "what a power cut may take"
+    monkeypatch.setattr(sync, "SYNC_EVERY", 0.001)
+    monkeypatch.setattr(sync.os, "fsync", fsync)
     one = Recording(run_dir, description())
     assert round_.wait(20.0)
-    monkeypatch.setattr(recording, "SYNC_EVERY", 1e3)
+    monkeypatch.setattr(sync, "SYNC_EVERY", 1e3)
     before = len(synced)
     one.close()
     assert len(synced) >= before + 2 and len(synced) % 2 == 0, "both files, once more behind the last frame"
@@ -169,7 +169,7 @@ def test_a_disk_that_gives_up_is_told_by_the_next_look(made: Recording, monkeypa
 
 def test_the_end_of_a_record_is_waited_for_less_than_the_recorder_itself() -> None:
     (recorder,) = (process for process in PROCESSES if process.name == "recorder")
-    assert recorder.closing - recorder.silent > recording.CONFIRMED_WITHIN, "else it would be ended before it can say why"
+    assert recorder.closing - recorder.silent > sync.CONFIRMED_WITHIN, "else it would be ended before it can say why"
 
 
 def test_a_stream_that_begins_one_sample_late_has_a_gap_of_one(made: Recording, run_dir: Path) -> None:
@@ -190,7 +190,7 @@ def test_what_the_end_fills_up_is_in_the_journal_as_well(made: Recording, run_di
 
 
 def test_the_file_that_has_gone_is_named(run_dir: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(recording, "SYNC_EVERY", 0.005)
+    monkeypatch.setattr(sync, "SYNC_EVERY", 0.005)
     one = Recording(run_dir, description())
     (run_dir / "run.h5").unlink()
     until(lambda: one._sync.error is not None)

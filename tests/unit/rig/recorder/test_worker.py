@@ -16,7 +16,7 @@ from waiting import until
 from rig.config.bench import InputChannel, Sensor
 from rig.errors import ConfigError, RigError
 from rig.host import clock
-from rig.recorder import recording
+from rig.recorder import sync
 from rig.recorder.description import LOST, NOT_PUBLISHED, Gap
 from rig.recorder.reading import read_run
 from rig.recorder.recording import JournalWriter
@@ -234,8 +234,8 @@ def test_a_disk_that_takes_long_for_an_fsync_costs_no_sample(run_dir, rings, mon
         asked.set()
         free.wait(20.0)
 
-    monkeypatch.setattr(recording, "SYNC_EVERY", 0.0)
-    monkeypatch.setattr(recording.os, "fsync", slow)
+    monkeypatch.setattr(sync, "SYNC_EVERY", 0.0)
+    monkeypatch.setattr(sync.os, "fsync", slow)
     worker = create(plan(run_dir, rings), Links())
     worker.setup()
     assert asked.wait(20.0)
@@ -252,9 +252,9 @@ def test_a_disk_that_takes_long_for_an_fsync_costs_no_sample(run_dir, rings, mon
 
 def test_a_disk_that_never_confirms_the_end_is_told_and_not_waited_for(run_dir, rings, monkeypatch) -> None:
     free = threading.Event()
-    monkeypatch.setattr(recording, "CONFIRMED_WITHIN", 0.05)
-    monkeypatch.setattr(recording, "SYNC_EVERY", 0.0)
-    monkeypatch.setattr(recording.os, "fsync", lambda fd: free.wait(20.0) and None)
+    monkeypatch.setattr(sync, "CONFIRMED_WITHIN", 0.05)
+    monkeypatch.setattr(sync, "SYNC_EVERY", 0.0)
+    monkeypatch.setattr(sync.os, "fsync", lambda fd: free.wait(20.0) and None)
     worker = create(plan(run_dir, rings), Links())
     worker.setup()
     with pytest.raises(RigError, match=r"the disk does not take the record: it has not confirmed the end of .*0001-linkage within 0\.05 s"):
@@ -299,7 +299,7 @@ def test_signs_of_life_cover_what_the_rings_hold_less_the_time_after_which_they_
 @pytest.mark.parametrize("replaced", [False, True])
 def test_a_folder_that_is_removed_while_it_is_written_to_is_told(run_dir, rings, monkeypatch, replaced: bool) -> None:
     """Writing goes on without a complaint, into files that have no name any more."""
-    monkeypatch.setattr(recording, "SYNC_EVERY", 0.005)
+    monkeypatch.setattr(sync, "SYNC_EVERY", 0.005)
     worker = create(plan(run_dir, rings), Links())
     worker.setup()
     writers = make_rings(rings)

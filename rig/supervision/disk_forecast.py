@@ -1,0 +1,83 @@
+"""Whether the disk holds the rest of a test, by what it has taken so far: told long before it is full; at a bound the test is ended."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypedDict
+
+SHORT = "disk_short"
+"""Kind of the events."""
+LEARNED = 5_000  # samples after the first look until what they took says anything
+MARGIN = 1.1  # of what is needed, that must be free
+
+
+class Room(TypedDict):
+    """Bytes: free on the disk of the run, and needed until the end of the test at the present rate."""
+
+    free_bytes: int
+    needed_bytes: int | None
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What is to be told, and whether the test is to end by that."""
+
+    text: str
+    ends: bool
+
+
+class DiskForecast:
+    """Asked now and then while a test runs."""
+
+    def __init__(self, folder: Path, reserve: float) -> None:
+        """folder: of the run; reserve: bytes that are to be left when a test that will not fit is ended."""
+        self._folder, self._reserve = folder, reserve
+        self._begun: tuple[int, int] | None = None  # sample, bytes in the folder
+        self._told = self._ended = False
+        self.room: Room | None = None
+
+    def look(self, sample: int, end: int) -> Finding | None:
+        """At sample n of a test that goes to `end`; what is new to be told."""
+        with contextlib.suppress(OSError):  # the folder is gone: the recorder tells that
+            self.room = self._room(sample, end)
+        return None if self.room is None else self._finding(self.room)
+
+    def _room(self, sample: int, end: int) -> Room:
+        free, taken = shutil.disk_usage(self._folder).free, size_of(self._folder)
+        if self._begun is None and sample > 0:
+            self._begun = sample, taken
+        needed = None
+        if self._begun is not None and sample - self._begun[0] >= LEARNED:
+            each = (taken - self._begun[1]) / (sample - self._begun[0])
+            needed = round(each * max(0, end - sample))
+        return {"free_bytes": free, "needed_bytes": needed}
+
+    def _finding(self, room: Room) -> Finding | None:
+        free, needed = room["free_bytes"], room["needed_bytes"]
+        if needed is None:
+            return None
+        if needed > free and free < self._reserve and not self._ended:
+            self._ended = True
+            text = f"the disk of {self._folder} has {_size(free)} left, the rest of the test needs {_size(needed)}"
+            return Finding(f"{text}; it is ended at less than {_size(self._reserve)} (record.reserve), with its record whole", True)
+        if needed * MARGIN > free and not self._told:
+            self._told = True
+            text = f"the disk of {self._folder} will not hold this test: {_size(needed)} to come, {_size(free)} free"
+            return Finding(f"{text}; free some room, or it is ended at {_size(self._reserve)}", False)
+        if needed * MARGIN * MARGIN < free:
+            self._told = False  # there is room again, and it would be told again if that went
+        return None
+
+
+def size_of(folder: Path) -> int:
+    """Bytes of the files in a folder and those below. Raises OSError."""
+    with os.scandir(folder) as found:
+        return sum(size_of(Path(one.path)) if one.is_dir() else one.stat().st_size for one in found)
+
+
+def _size(size: float) -> str:
+    return f"{size / 1e9:.3g} GB" if size >= 1e9 else f"{size / 1e6:.3g} MB"

@@ -1,0 +1,129 @@
+"""Snapshots: what was chosen is there to the last sample, what was not is a gap that says so, and is lost nowhere."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from rig.config.experiment import Snapshots
+from rig.recorder.description import NOT_KEPT, Event, StreamShape
+from rig.recorder.examination import need_readable
+from rig.recorder.intake import Intake
+from rig.recorder.parted_recording import PartedRecording
+from rig.recorder.reading import read_run
+from rig.recorder.recording import Recording
+from rig.recorder.recovery import recover
+from rig.recorder.rotation import Rotation
+from rig.recorder.snapshots import is_due
+from tests.unit.rig.recorder.recorder_rig import description
+
+RATE, LENGTH, CYCLES = 200.0, 40, 130  # Hz, samples of a cycle, cycles
+N = LENGTH * CYCLES
+SETTINGS = Snapshots(every=30, change=0.1, before=0.5, after=0.25)
+SHAPES = (
+    StreamShape("command", ("value", "phase", "cycle"), ("N", "rad", "1"), RATE),
+    StreamShape("measured", ("force", "code"), ("N", "1"), RATE),
+)
+
+
+def streams(grown: int | None) -> dict[str, np.ndarray]:
+    """A sine in each cycle, 30 % greater from cycle `grown` on; a code that tells the number of the sample, which changes nobody's peak."""
+    n = np.arange(N)
+    force = np.sin(2.0 * np.pi * n / LENGTH) * np.where(n < LENGTH * (N if grown is None else grown), 1.0, 1.3)
+    return {"command": np.column_stack((force, n * 0.0, n // LENGTH)), "measured": np.column_stack((force, np.sin(n)))}
+
+
+@pytest.fixture(params=["one file", "parts"])
+def made(request: pytest.FixtureRequest, run_dir: Path) -> Iterator[Intake]:
+    told = description(cycles=True, samples="snapshots")
+    one = Recording(run_dir, told) if request.param == "one file" else PartedRecording(run_dir, told, Rotation(3.0, 0.0))
+    yield Intake(one, SETTINGS)
+    one.abandon()
+
+
+def record(made: Intake, grown: int | None = None, event: int | None = None) -> None:
+    for shape in SHAPES:
+        made.stream(shape)
+    for first in range(0, N, 20):
+        for name, samples in streams(grown).items():
+            made.append(name, first, samples[first : first + 20])
+        if event is not None and first <= event < first + 20:
+            made.event(Event(event, event / RATE, "bench", "limit", "force"))
+        made.keep()
+
+
+DUE = [1, 2, 5, 10, 20, 30, 50, 60, 90, 100, 120]
+
+
+def test_cycles_that_are_due() -> None:
+    assert [number for number in range(1, 131) if is_due(number, 30)] == DUE
+    assert [number for number in range(1, 10**6) if is_due(number, 0)][-3:] == [100_000, 200_000, 500_000]
+
+
+def test_whole_cycles_now_and_then_and_the_end(made: Intake, run_dir: Path) -> None:
+    record(made)
+    made.close()
+    run = read_run(run_dir)
+    last = round(SETTINGS.before * RATE)
+    got = run.channel("measured", "code")
+    np.testing.assert_array_equal(got[-last:], streams(None)["measured"][-last:, 1])
+    kept = np.isfinite(got[: N - last]).reshape(-1)
+    due = np.isin(np.arange(N) // LENGTH + 1, DUE)[: N - last]
+    np.testing.assert_array_equal(kept, due)
+    need_readable(run_dir / "run.h5")
+
+
+def test_what_was_left_out_is_said_and_is_not_lost(made: Intake, run_dir: Path) -> None:
+    record(made)
+    made.close()
+    run = read_run(run_dir)
+    assert {gap.reason for gap in run.gaps} == {NOT_KEPT}
+    for stream, channel in (("measured", "code"), ("command", "phase")):
+        left = np.zeros(N, bool)
+        for gap in run.gaps:
+            if gap.stream == stream:
+                assert not left[gap.first : gap.first + gap.count].any()
+                left[gap.first : gap.first + gap.count] = True
+        np.testing.assert_array_equal(left, np.isnan(run.channel(stream, channel)))
+
+
+def test_what_lies_around_an_event(made: Intake, run_dir: Path) -> None:
+    record(made, event=2963)  # in cycle 75, far from any that is due
+    made.close()
+    got = read_run(run_dir).channel("measured", "code")
+    around = np.flatnonzero(np.isfinite(got[2500:3400])) + 2500
+    np.testing.assert_array_equal(around, np.arange(2963 - 100, 2963 + 50))
+
+
+def test_a_peak_that_has_changed(made: Intake, run_dir: Path) -> None:
+    record(made, grown=70)
+    made.close()
+    got = read_run(run_dir).channel("measured", "force")
+    whole = np.isfinite(got).reshape(CYCLES, LENGTH).all(axis=1)
+    assert [*np.flatnonzero(whole[62:85]) + 63] == [71, 72], "the one that changed and the next"
+
+
+def test_every_cycle_is_in_the_table(made: Intake, run_dir: Path) -> None:
+    import h5py
+
+    record(made)
+    made.close()
+    with h5py.File(run_dir / "run.h5") as file:
+        table = file["entry/cycles/measured"][:]
+    assert table["cycle"].tolist() == list(range(CYCLES)) and set(table["count"]) == {LENGTH}
+
+
+def test_recovered_after_a_kill(made: Intake, run_dir: Path) -> None:
+    record(made)
+    made.abandon()
+    recover(run_dir)
+    got = read_run(run_dir).channel("measured", "code")
+    there = np.isfinite(got)
+    due = np.isin(np.arange(N) // LENGTH + 1, DUE)[: len(got)]
+    np.testing.assert_array_equal(there, due)
+    np.testing.assert_array_equal(got[there], streams(None)["measured"][: len(got), 1][there])
+    assert len(got) == 100 * LENGTH, "cycle 120 is behind what an event may still have asked for"
+    need_readable(run_dir / "run.h5")

@@ -1,0 +1,62 @@
+"""What a test takes on the disk, said before it begins."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from rig import config
+from rig.config.experiment import Snapshots
+from rig.errors import ConfigError
+from rig.recorder.snapshots import is_due
+from rig.supervision.required_space import kept_seconds, needed
+
+LINKAGE = Path(__file__).parents[4] / "configs/experiments/linkage.toml"
+LONG = ("trajectory.cycles=1000",)
+
+
+def of(*overrides: str) -> config.Setup:
+    return config.load(LINKAGE, [*LONG, *overrides], None)
+
+
+@pytest.mark.parametrize("every", [0, 7, 30, 1000])
+@pytest.mark.parametrize("cycles", [1, 99, 100, 5000])
+def test_cycles_that_are_kept(cycles: int, every: int) -> None:
+    """Against counting them one by one; a cycle lasts a second."""
+    none_around = Snapshots(every=every, before=0.0, after=0.0)
+    assert kept_seconds(none_around, cycles, float(cycles)) == sum(is_due(number, every) for number in range(1, cycles + 1))
+
+
+def test_snapshots_need_less_and_say_that_it_is_an_estimate() -> None:
+    whole, some = needed(of()), needed(of("record.samples=snapshots"))
+    assert some.disk < 0.1 * whole.disk
+    assert "at most" in whole.words(Path.cwd()) and "about" in some.words(Path.cwd())
+
+
+def test_bytes_a_cycle_are_stated() -> None:
+    need = needed(of("record.cycles=true"))
+    setup = of()
+    columns = [3, len(setup.bench.channels), *[len(setup.experiment.mechanism.channels)] * 2]
+    assert need.cycle_bytes == 2 * sum(8 * (3 + 3 * count) for count in columns)
+    assert f"{need.cycle_bytes} bytes a cycle" in need.words(Path.cwd())
+    assert "a cycle" not in needed(of()).words(Path.cwd()), "a control"
+
+
+def test_a_channel_that_there_is_not_is_refused() -> None:
+    with pytest.raises(ConfigError, match=r"no channel 'strok'.*stroke"):
+        of("record.samples=snapshots", 'record.snapshots.channels=["strok"]')
+
+
+@pytest.mark.parametrize(
+    ("override", "said"),
+    [
+        ('record.part="1 kN"', 'a time such as "0.2 s"|a time such as "10 ms"'),
+        ('record.part="1 us"', "at least"),
+        ('record.part_size="3 s"', 'a size such as "2 GB"'),
+        ("record.samples=some", "all, snapshots"),
+    ],
+)
+def test_bad_values_are_told(override: str, said: str) -> None:
+    with pytest.raises(ConfigError, match=said):
+        of(override)
