@@ -36,10 +36,13 @@ class CycleValue:
         self._waiting: list[NDArray[np.float64]] = []
         self._seen = 0
         self.begun: int | None = None
+        self.ended: list[tuple[int, Figures]] = []
+        """(sample at which the next one begins, figures) of the cycles that ended in the last rows."""
 
     def take(self, columns: Sequence[Floats], rows: Rows, ready: int | None) -> Floats:
         """The value at each of the next samples (k,); columns: (k,) each, which have values from sample `ready` on (None: not yet)."""
         out = np.empty(len(rows))
+        self.ended = []
         moving = self._moving(rows.phase)
         table = np.column_stack([*columns, rows.phase])
         borders = [0, *(np.flatnonzero(np.diff(rows.cycle) != 0.0) + 1), len(rows)]
@@ -47,7 +50,7 @@ class CycleValue:
             if first == last:
                 continue
             if (number := float(rows.cycle[first])) != self._number:
-                self._turn(number, self._seen + first, ready)
+                self._turn(number, self._seen + int(first), ready)
             if number >= 0.0:
                 self._add(table[first:last][moving[first:last]])
             out[first:last] = self._value
@@ -70,6 +73,7 @@ class CycleValue:
         """Another cycle begins; the one before it counts when it was whole: the next number follows."""
         if self._whole and number == self._number + 1.0 and (figures := self._all()) is not None:
             self._value = self._result(figures)
+            self.ended.append((sample, figures))
             if self.begun is None:
                 self.begun = sample
         known = ready is not None and ready <= sample

@@ -145,6 +145,23 @@ class Specimen:
 
 
 @dataclass(frozen=True)
+class Plausibility:
+    """Whether channels can be believed, by each other and by what they did before: docs/limits.md."""
+
+    watched: bool = True
+    noise: float = field(
+        default=0.5, metadata={"unit": "1", "over": 0.0, "below": 1.0, "doc": "share of a channel's noise left: less is none"}
+    )
+    answer: float = field(
+        default=0.25, metadata={"unit": "1", "over": 0.0, "doc": "share by which a channel's answer to the command may change at once"}
+    )
+    forces: float = field(
+        default=0.02, metadata={"unit": "1", "over": 0.0, "doc": "of full scale: force at both ends of the piston may differ, beside 20 %"}
+    )
+    action: str = field(default="stop", metadata={"choices": ACTIONS[1:], "doc": "of forces that differ in force mode: interlock"})
+
+
+@dataclass(frozen=True)
 class Record:
     """The record of a run."""
 
@@ -255,6 +272,7 @@ class Experiment:
     calculated: tuple[Calculated, ...] = ()
     limits: tuple[Limit, ...] = ()
     specimen: Specimen = field(default_factory=Specimen)
+    plausibility: Plausibility = field(default_factory=Plausibility)
     record: Record = field(default_factory=Record)
     simulate: Simulate = field(default_factory=Simulate)
     comparison: Comparison = field(default_factory=Comparison)

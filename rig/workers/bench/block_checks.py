@@ -15,6 +15,7 @@ from rig.streaming.ring import RingWriter
 from rig.workers.bench.channel_checks import ChannelChecks
 from rig.workers.bench.finding import Finding
 from rig.workers.bench.output import Block
+from rig.workers.bench.plausibility import PlausibilityChecks
 from rig.workers.bench.predicted_limits import PredictedLimits, following, parted
 
 PHASE, CYCLE = 1, 2  # columns of the command
@@ -45,6 +46,7 @@ class BlockChecks:
         loops = (bench.loader_channel("force"), bench.loader_channel("stroke"))
         self._loops = [names.index(name) for name in loops if name in names]
         self._sensing = ChannelChecks(plan, rate)
+        self._plausible = PlausibilityChecks(plan, rate)
         watched = experiment.specimen.watched and mode == "force"
         self._specimen = SpecimenCheck(experiment.specimen, rate) if watched else None
 
@@ -59,6 +61,7 @@ class BlockChecks:
         self.calculated, passed = self._limits.check(first, values, command[:, PHASE], command[:, CYCLE], state)
         findings = [*self._worded(passed)]
         findings += self._sensing.test(first, command, measured)
+        findings += self._plausible.test(first, command, measured)
         if self._specimen and (gone := self._specimen.check(first, value, *self.force_and_stroke(measured))):
             findings.append(Finding(gone.sample, "specimen", f"{gone.name}: {gone.text}", "interlock"))
         return findings + [*self._late(first + len(measured), state)]
