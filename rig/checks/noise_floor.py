@@ -1,7 +1,7 @@
 """Channels whose noise is gone: a wire off, a sensor without supply, a converter or conditioner that repeats its last value.
 
-What a sensor that lives adds from sample to sample is there at rest as well as in motion, which only adds to it. So its floor is learned
-from the first samples of a test, and a block in which less than a share of it is left has no sensor behind it. Pure functions of arrays.
+What a sensor that lives adds from sample to sample is there at rest as well as in motion, which only adds to it. So its floor is the least
+of the first blocks of a test, and a block in which less than a share of it is left has no sensor behind it. Pure functions of arrays.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class NoiseFloorCheck:
     def __init__(self, columns: Sequence[int], share: float, rate: float) -> None:
         self._columns, self._share, self._rate = list(columns), share, rate
         self._last: NDArray[np.float64] | None = None
-        self._power = np.zeros(len(columns))
+        self._least = np.full(len(columns), np.inf)
         self._same = np.zeros(len(columns))
         self._learned = 0
         self._floor: NDArray[np.float64] | None = None
@@ -61,9 +61,9 @@ class NoiseFloorCheck:
 
     def _learn(self, rms: NDArray[np.float64], steps: NDArray[np.float64]) -> None:
         count = len(steps) + 1
-        self._power += count * rms * rms
+        self._least = np.minimum(self._least, rms)
         self._same += count * np.mean(steps == 0.0, axis=0)
         self._learned += count
         if self._learned >= LEARNED * self._rate:
             resolved = self._same < RESOLVED * self._learned
-            self._floor = np.where(resolved, np.sqrt(self._power / self._learned), 0.0)
+            self._floor = np.where(resolved, self._least, 0.0)

@@ -54,7 +54,7 @@ class BlockChecks:
         """During the preparation, whose commands are not the experiment's: measured (k, channels) from its sample `first` on."""
         return [*self._worded(self._limits_before.check(first, measured, STARTING)), *self._sensing.before(first, measured)]
 
-    def test(self, first: int, command: Block, measured: Block, state: str) -> list[Finding]:
+    def test(self, first: int, command: Block, measured: Block, state: str = "running") -> list[Finding]:
         """command (k, columns), measured (k, channels), from sample `first` of the test on; the most severe limit first."""
         value = command[:, 0]
         values = dict(zip(self._names, measured.T, strict=True)) | {"command": value}

@@ -18,6 +18,8 @@ from rig.workers.bench.finding import Finding
 Block = NDArray[np.float64]
 PHASE, CYCLE = 1, 2  # columns of the command
 KIND = "implausible"
+FROZEN = 1e-6
+"""Share of the noise that is left where motors are switched on as a test begins: what they add then is not there later."""
 PISTON = "actuator_force"
 """What the model calls the force from the pressure difference over the piston."""
 
@@ -30,8 +32,9 @@ class PlausibilityChecks:
         self._action = settings.action
         moved = [k for k, one in enumerate(self._channels) if one.counter is None and not one.steady]
         watched = moved if settings.watched else []
-        self._noise = NoiseFloorCheck(watched, settings.noise, rate)
-        self._answers = AnswerCheck(watched if plan.bench.loader is not None else [], settings.answer)
+        frame = plan.bench.loader is not None
+        self._noise = NoiseFloorCheck(watched, settings.noise if frame else FROZEN, rate)
+        self._answers = AnswerCheck(watched if frame else [], settings.answer)
         self._pair = _pair(plan) if settings.watched else None
         self._forces = ForcePairCheck(settings.forces * plan.bench.loader_full_scale("force"), rate)
         self._of_forces = "interlock" if plan.experiment.command.mode == "force" else settings.action
