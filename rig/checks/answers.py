@@ -113,6 +113,7 @@ class _Cycle:
 
 def _sums(table: NDArray[np.float64]) -> NDArray[np.float64]:
     """Number of samples; of every column the sums of x exp(-i phase), real and imaginary, of x, and of its square."""
-    x = table[:, :-1]
-    turned = x.T @ np.exp(-1j * table[:, -1])
-    return np.concatenate([[len(table)], turned.real, turned.imag, x.sum(axis=0), (x * x).sum(axis=0)])
+    x, phase = table[:, :-1], table[:, -1]
+    # Not a matrix product, which would wake the threads of a linear algebra library in the middle of a block.
+    real, imaginary = (np.einsum("ij,i->j", x, turned) for turned in (np.cos(phase), -np.sin(phase)))
+    return np.concatenate([[len(table)], real, imaginary, x.sum(axis=0), np.einsum("ij,ij->j", x, x)])

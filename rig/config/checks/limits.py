@@ -39,6 +39,8 @@ def _wrong(limit: Limit, units: dict[str, str], read: dict[str, str]) -> Iterato
         yield (), f"nothing is limited; expected {', '.join(BOUNDS[:-1])} or {BOUNDS[-1]}"
     if limit.channel in read and (more := [key for key in given if key not in READ]):
         yield (more[0],), f"it is read beside the samples, so expected {', '.join(READ)}"
+    elif limit.channel in read and not (_always(limit) and limit.debounce == 1):
+        yield (), "it is read beside the samples, so it is armed in all states, by one reading: expected no states, phase or debounce"
     if limit.minimum is not None and limit.maximum is not None and limit.minimum >= limit.maximum:
         unit = (units | read)[limit.channel]
         yield (), f"minimum {limit.minimum:g} {unit} is not below maximum {limit.maximum:g} {unit}"

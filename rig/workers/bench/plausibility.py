@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from rig.checks.answers import Answer, AnswerCheck
 from rig.checks.force_pair import Apart, ForcePairCheck
+from rig.checks.limits import SEVERITY
 from rig.checks.noise_floor import NoiseFloorCheck, Silent
 from rig.config.bench import InputChannel
 from rig.config.plan import Plan
@@ -30,6 +31,7 @@ class PlausibilityChecks:
     def __init__(self, plan: Plan, rate: float) -> None:
         settings, self._channels = plan.experiment.plausibility, plan.bench.channels
         self._action = settings.action
+        self._limited = _limited(plan)
         moved = [k for k, one in enumerate(self._channels) if one.counter is None and not one.steady]
         watched = moved if settings.watched else []
         frame = plan.bench.loader is not None
@@ -46,7 +48,8 @@ class PlausibilityChecks:
             for apart in self._forces.check(first, measured[:, cell], measured[:, piston]):
                 yield Finding(apart.sample, KIND, self._told_forces(apart, cell, piston), self._of_forces)
         for silent in self._noise.check(first, measured):
-            yield Finding(silent.sample, KIND, _told_silent(silent, self._channels[silent.column]), self._action)
+            channel = self._channels[silent.column]
+            yield Finding(silent.sample, KIND, _told_silent(silent, channel), self._limited.get(channel.name, self._action))
         if answers := self._answers.check(command[:, 0], command[:, PHASE], command[:, CYCLE], measured):
             yield Finding(answers[0].sample, KIND, self._told_answers(answers), self._action)
 
@@ -61,6 +64,15 @@ class PlausibilityChecks:
         ]
         where = "valve, supply, span and sign at the controller, the specimen; of one channel alone its sensor and wires"
         return f"the cycle before sample {answers[0].sample} answers the command otherwise than those before: {'; '.join(parts)}: {where}"
+
+
+def _limited(plan: Plan) -> dict[str, str]:
+    """Channel -> the most severe of the actions of its limits and of what is not plausible: a channel that shows nothing is inside none."""
+    found: dict[str, str] = {}
+    for limit in plan.experiment.limits:
+        before = found.get(limit.channel, plan.experiment.plausibility.action)
+        found[limit.channel] = max(before, limit.action, key=SEVERITY.__getitem__)
+    return found
 
 
 def _pair(plan: Plan) -> tuple[int, int] | None:
