@@ -49,6 +49,14 @@ def answers(x: np.ndarray, command: np.ndarray | None = None, share: float = 0.2
     return [one.sample for p in parts for one in check.check(command[p], PHASE[p], CYCLE[p], x[p, None])]
 
 
+@pytest.mark.parametrize("rms", [0.05, 0.2, 0.4, 0.7, 1.0, 3.0])
+@pytest.mark.parametrize("rest", [0.0, 0.5])
+def test_wherever_a_signal_stands_between_two_steps_of_its_converter_nothing_is_told(rms: float, rest: float) -> None:
+    """Rest in the middle of a step, or at the border of two, and then the other way round."""
+    level = np.where(N < 10_000, rest, 0.5 - rest)
+    assert silent(np.round(level + noise(4, rms))) == []
+
+
 FAULTS = {
     "stuck": lambda x: 0.0 * x, "span of 3": lambda x: 3.0 * x, "sign": lambda x: -x, "later": lambda x: np.roll(x, 60),
 }  # fmt: skip
