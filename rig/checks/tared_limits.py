@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from rig.checks.limits import Bound, LimitCheck, Passed
+from rig.checks.limits import ALWAYS, Bound, LimitCheck, Moment, Passed
 
 
 @dataclass(frozen=True)
@@ -19,24 +19,38 @@ class _Gross:
     minimum: float | None
     maximum: float | None
     action: str
+    debounce: int
+    states: tuple[str, ...]
+    phase_from: float | None
+    phase_to: float | None
     rate: float | None = None
 
 
 class TaredLimitCheck:
     """A LimitCheck over net values that looks at the gross ones of tared channels as well. tares: channel -> gross minus net."""
 
-    def __init__(self, limits: Sequence[Bound], names: Sequence[str], rate: float, tares: Mapping[str, float]) -> None:
+    def __init__(
+        self,
+        limits: Sequence[Bound],
+        names: Sequence[str],
+        rate: float,
+        tares: Mapping[str, float],
+        ends: Mapping[str, tuple[float, float]] | None = None,
+    ) -> None:
         doubled = [limit for limit in limits if tares.get(limit.channel) and (limit.minimum is not None or limit.maximum is not None)]
         self._tared = list(dict.fromkeys(limit.channel for limit in doubled))
         self._columns = [list(names).index(name) for name in self._tared]
         self._tares = np.array([tares[name] for name in self._tared])
         self._real = {f"{name} (gross)": name for name in self._tared}
-        gross = [_Gross(f"{limit.channel} (gross)", limit.minimum, limit.maximum, limit.action) for limit in doubled]
-        self._check = LimitCheck([*limits, *gross], [*names, *self._real], rate)
+        gross = [
+            _Gross(f"{one.channel} (gross)", one.minimum, one.maximum, one.action, one.debounce, one.states, one.phase_from, one.phase_to)
+            for one in doubled
+        ]
+        self._check = LimitCheck([*limits, *gross], [*names, *self._real], rate, ends)
 
-    def check(self, first: int, block: NDArray[np.float64]) -> list[Passed]:
+    def check(self, first: int, block: NDArray[np.float64], moment: Moment = ALWAYS) -> list[Passed]:
         """See `LimitCheck.check`; block (k, channels) holds net values."""
         if self._tared:
             block = np.column_stack([block, block[:, self._columns] + self._tares])
-        passed = self._check.check(first, block)
+        passed = self._check.check(first, block, moment)
         return [replace(one, channel=self._real[one.channel], gross=True) if one.channel in self._real else one for one in passed]

@@ -49,7 +49,7 @@ from rig.workers.messages import EventMessage, Figures, InstrumentFigures, recor
 BAR = 30  # characters
 LEAVING = tuple(words for number, words in interruption.WORDS.items() if number != signal.SIGINT)
 """Reasons of a stop by somebody who does not look at the window any more."""
-UNSOUND = ("overload", "dead_channel", "missing_pulse", "extra_pulse", "index_correction")  # kinds of events
+UNSOUND = ("overload", "dead_channel", "implausible", "missing_pulse", "extra_pulse", "index_correction")  # kinds of events
 INDICATED = "indicate"
 STOOD = 0.02  # share of a test's duration that a virtual bench may stand still before that is told
 

@@ -59,6 +59,11 @@ class Disturbance:
     skew_ppm: float = field(
         default=0.0, metadata={"at_least": 0.0, "at_most": 1e5, "doc": "how much too slow the conditioner's own clock goes"}
     )
+    fault: str = field(
+        default="none",
+        metadata={"choices": ("none", "frozen", "open"), "doc": "frozen: its last value stays; open: 0 V, as unplugged; neither has noise"},
+    )
+    fault_begin: float = field(default=0.0, metadata={"unit": "s", "at_least": 0.0, "doc": "of the bench's clock, when that comes"})
     saturation: float = field(default=0.0, metadata={"unit": "V", "at_least": 0.0, "doc": "end of the conditioner's range; 0: none"})
 
     def __post_init__(self) -> None:

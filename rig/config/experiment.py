@@ -89,15 +89,52 @@ class Predictor:
     ensemble: Ensemble | None = field(default=None, metadata={"doc": "members in step with the prediction: stream predicted_band"})
 
 
+ACTIONS = ("none", "indicate", "hold", "stop", "unload", "interlock")
+"""Of a limit, the mildest first: not looked at, said, frozen where it stands, ramped stop, stop that leaves no load, safe at once."""
+PER_CYCLE = ("peak", "valley", "mean", "rms", "amplitude", "fundamental")
+
+
+@dataclass(frozen=True)
+class Calculated:
+    """A channel that is an expression over others: measured ones, `command`, `predicted.NAME`, calculated ones before it."""
+
+    name: str
+    expression: str = field(metadata={"doc": 'as "(stroke - 0.2 mm) / length"; functions in docs/limits.md'})
+    unit: str = field(metadata={"doc": "SI unit of the result; the expression has to have its dimension"})
+
+
 @dataclass(frozen=True)
 class Limit:
-    """A bound on one measured channel (or on `command`), checked on every block."""
+    """A bound on one channel: measured, `command`, `predicted.NAME`, or calculated; checked on every block."""
 
     channel: str
     minimum: float | None = field(default=None, metadata={"unit": "[channel]"})
     maximum: float | None = field(default=None, metadata={"unit": "[channel]"})
     rate: float | None = field(default=None, metadata={"unit": "[channel]/s", "over": 0.0})
-    action: str = field(default="interlock", metadata={"choices": ("indicate", "hold", "stop", "interlock")})
+    rms: float | None = field(default=None, metadata={"unit": "[channel]", "over": 0.0, "doc": "largest, over `window`"})
+    window: float = field(default=1.0, metadata={"unit": "s", "over": 0.0, "at_most": 3600.0, "doc": "of `rms`"})
+    following_error: float | None = field(default=None, metadata={"unit": "[channel]", "over": 0.0, "doc": "largest distance from `of`"})
+    of: str = field(default="command", metadata={"doc": "what the channel is to follow"})
+    per_cycle: str = field(default="peak", metadata={"choices": PER_CYCLE, "doc": "value of each cycle that `change` is about"})
+    change: float | None = field(default=None, metadata={"unit": "[channel]", "over": 0.0, "doc": "most that it may be off its baseline"})
+    relative_change: float | None = field(default=None, metadata={"unit": "1", "over": 0.0, "doc": "the same, as a share of the baseline"})
+    baseline: float | None = field(default=None, metadata={"unit": "[channel]", "doc": "unsaid: mean of the cycles that are learned from"})
+    margin: float | None = field(
+        default=None,
+        metadata={"unit": "1", "at_least": 0.0, "doc": "learned bounds: those of the cycles learned from, and a share of their distance"},
+    )
+    learn: int = field(default=3, metadata={"at_least": 1, "at_most": 100_000, "doc": "cycles that baseline and learned bounds come from"})
+    settle: int = field(default=1, metadata={"at_least": 0, "doc": "counted cycles before those"})
+    debounce: int = field(default=1, metadata={"at_least": 1, "doc": "samples in a row that have to be outside"})
+    debounce_cycles: int = field(default=1, metadata={"at_least": 1, "doc": "the same of a change per cycle"})
+    states: tuple[str, ...] = field(default=(), metadata={"doc": "armed in these only, as running, hold; none: in all"})
+    phase_from: float | None = field(default=None, metadata={"unit": "rad", "doc": "with phase_to: armed there only, 0 is the rising zero"})
+    phase_to: float | None = field(default=None, metadata={"unit": "rad"})
+    action: str = field(default="interlock", metadata={"choices": ACTIONS})
+
+    def __post_init__(self) -> None:
+        if (self.phase_from is None) != (self.phase_to is None):
+            raise ValueError("phase_to: expected phase_from and phase_to, or neither")
 
 
 @dataclass(frozen=True)
@@ -143,6 +180,23 @@ class Snapshots:
     )
     before: float = field(default=2.0, metadata={"unit": "s", "at_least": 0.0, "at_most": 60.0, "doc": "an event; waits in memory"})
     after: float = field(default=1.0, metadata={"unit": "s", "at_least": 0.0, "doc": "an event"})
+
+
+@dataclass(frozen=True)
+class Plausibility:
+    """Whether channels can be believed, by each other and by what they did before: docs/limits.md."""
+
+    watched: bool = True
+    noise: float = field(
+        default=0.5, metadata={"unit": "1", "over": 0.0, "below": 1.0, "doc": "share of a channel's noise left: less is none"}
+    )
+    answer: float = field(
+        default=0.25, metadata={"unit": "1", "over": 0.0, "doc": "share by which a channel's answer to the command may change at once"}
+    )
+    forces: float = field(
+        default=0.02, metadata={"unit": "1", "over": 0.0, "doc": "of full scale: force at both ends of the piston may differ, beside 20 %"}
+    )
+    action: str = field(default="stop", metadata={"choices": ACTIONS[1:], "doc": "of forces that differ in force mode: interlock"})
 
 
 @dataclass(frozen=True)
@@ -278,10 +332,12 @@ class Experiment:
     acquisition: Acquisition = field(default_factory=Acquisition)
     command: Command = field(default_factory=Command)
     predictor: Predictor = field(default_factory=Predictor)
+    calculated: tuple[Calculated, ...] = ()
     limits: tuple[Limit, ...] = ()
     specimen: Specimen = field(default_factory=Specimen)
     hold: Hold = field(default_factory=Hold)
     change: Change = field(default_factory=Change)
+    plausibility: Plausibility = field(default_factory=Plausibility)
     record: Record = field(default_factory=Record)
     simulate: Simulate = field(default_factory=Simulate)
     comparison: Comparison = field(default_factory=Comparison)

@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import TypeVar
 
 from drivers.files.plain_values import Json
-from rig.config import tares
+from rig.config import more_units, tares
 from rig.config.bench import Bench
-from rig.config.checks import axes, calibration, model_input, pseudo_dynamic, rules
+from rig.config.checks import axes, calculated, calibration, model_input, pseudo_dynamic, rules
 from rig.config.conversion import Conversion
 from rig.config.experiment import MODE_UNITS, Experiment
 from rig.config.named_files import NamedFiles, put_in, put_mechanism_in
@@ -170,6 +170,7 @@ def _checked(experiment_source: Source, bench_source: Source, bench_table: Json,
         raise ConfigError(list(dict.fromkeys(messages)))
     assert experiment is not None and bench is not None
     warnings += rules.doubts(experiment, bench)
+    experiment = calculated.as_run(experiment)
     experiment_text = experiment_source.as_run({**experiment_source.tree, "bench": bench_table})
     taken = [f"tare of {c.name}: {c.sensor.tare:g} {c.unit} ({c.sensor.tared})" for c in bench.channels if c.sensor.tared]
     bench_text = bench_source.as_run(bench_source.tree, taken)
@@ -181,6 +182,7 @@ def _built(cls: type[T], source: Source, conversion: Conversion) -> tuple[T | No
     source.put, source.misplaced, remarks = apply(cls, source.tree, source.overrides)
     if isinstance(conversion.mode, str) and cls is Experiment:
         conversion.mode = _mode(source)
+        conversion.channels = {**conversion.channels, **more_units.of_tree(source.tree, conversion.channels, conversion.folder)}
     made = build(cls, source.tree, conversion)
     return made, conversion.problems, [*remarks, *conversion.remarks]
 

@@ -70,7 +70,7 @@ def to_si(text: str, unit: str) -> float:
         raise QuantityError(f'expected {expected}, got "{_shown(text)}", which is not a number with a unit')
     if not found[2] and unit not in ("", "1"):  # pint takes a number for an angle
         raise QuantityError(f'expected {expected}, got "{text}" (a number without unit)')
-    wanted = _units().parse_units(_pint(unit))
+    wanted = registry().parse_units(_pint(unit))
     given = _parse(found[2], text, expected)
     try:
         if wrong := wrong_angle(given, wanted) if found[2] else "":
@@ -81,14 +81,14 @@ def to_si(text: str, unit: str) -> float:
     except Exception as error:  # a temperature with a zero of its own, a number too large; pint knows more kinds of error than it documents
         raise QuantityError(f'expected {expected}, got "{_shown(text)}", which cannot be converted ({error})') from None
     if value is None:
-        raise QuantityError(f'expected {expected}, got "{text}" ({_dimension(given) if found[2] else "a number without unit"})')
+        raise QuantityError(f'expected {expected}, got "{text}" ({dimension(given) if found[2] else "a number without unit"})')
     return value
 
 
 def _converted(number: float, given: Sequence[Unit], wanted: Unit, unit: str) -> float | None:
     """In the unit that is wanted, by the first of the given ones of its dimension; None where there is none."""
     for of in given:
-        candidate = _units().Quantity(number, of)  # not a product, which a scale with a zero of its own (degC) does not have
+        candidate = registry().Quantity(number, of)  # not a product, which a scale with a zero of its own (degC) does not have
         for value in (candidate, 1 / candidate if unit.endswith("/V") and number else candidate):
             if value.is_compatible_with(wanted):
                 return float(value.to(wanted).magnitude)
@@ -98,24 +98,24 @@ def _converted(number: float, given: Sequence[Unit], wanted: Unit, unit: str) ->
 def is_unit(text: str) -> bool:
     """Whether a text is the name of a unit, or "1"."""
     try:
-        return text == "1" or (text == text.strip() and not _no_unit(text) and _units().parse_units(_pint(text)) is not None)
+        return text == "1" or (text == text.strip() and not no_unit(text) and registry().parse_units(_pint(text)) is not None)
     except Exception:  # see `_parse`
         return False
 
 
 def not_si(unit: str) -> str:
     """Why a unit is none of SI, with the one that is, in words; empty where it is one. unit: one that `is_unit` takes."""
-    one = _units().Quantity(1.0, _units().parse_units(_pint(unit)))
+    one = registry().Quantity(1.0, registry().parse_units(_pint(unit)))
     base = one.to_base_units()
     if base.magnitude == 1.0:
         return ""
-    names = [name for name in (*WORDS, *MORE_SI) if base.units == _units().Quantity(1.0, _pint(name)).to_base_units().units]
+    names = [name for name in (*WORDS, *MORE_SI) if base.units == registry().Quantity(1.0, _pint(name)).to_base_units().units]
     return f"expected {' or '.join(names[:2]) or f'{base.units:~C}'}"
 
 
 def same_unit(unit: str, other: str) -> bool:
     """Whether two names, that `is_unit` takes, are those of one unit."""
-    one, two = (_units().Quantity(1.0, _units().parse_units(_pint(name))).to_base_units() for name in (unit, other))
+    one, two = (registry().Quantity(1.0, registry().parse_units(_pint(name))).to_base_units() for name in (unit, other))
     return bool(one.units == two.units and one.magnitude == two.magnitude)
 
 
@@ -127,10 +127,10 @@ def same_signs(text: str) -> str:
 def _parse(unit: str, text: str, expected: str) -> Unit:
     import pint
 
-    if wrong := _no_unit(unit):
+    if wrong := no_unit(unit):
         raise QuantityError(f'expected {expected}, got "{_shown(text)}", which is not a quantity ({wrong})')
     try:
-        return _units().parse_units(unit or "dimensionless")
+        return registry().parse_units(unit or "dimensionless")
     except pint.UndefinedUnitError as error:
         names = ", ".join([error.unit_names] if isinstance(error.unit_names, str) else error.unit_names)
         raise QuantityError(f'expected {expected}, got "{text}": unit {names} is not known') from None
@@ -138,7 +138,7 @@ def _parse(unit: str, text: str, expected: str) -> Unit:
         raise QuantityError(f'expected {expected}, got "{text}", which is not a quantity ({type(error).__name__})') from None
 
 
-def _no_unit(unit: str) -> str:
+def no_unit(unit: str) -> str:
     """Why a text cannot be a unit, before pint works it out: it reckons a tower of powers for ever."""
     if len(unit) > _LONGEST:
         return f"a unit of {len(unit)} characters"
@@ -160,9 +160,10 @@ def _shown(text: str) -> str:
     return short if short.isprintable() else short.encode("unicode_escape").decode("ascii")
 
 
-def _dimension(given: Unit) -> str:
+def dimension(given: Unit) -> str:
+    """In words, as `a force`."""
     for unit, (word, _) in WORDS.items():
-        if unit != "1" and given.is_compatible_with(_units().parse_units(_pint(unit))):
+        if unit != "1" and given.is_compatible_with(registry().parse_units(_pint(unit))):
             return word if not given.dimensionless else "without dimension"
     return f"in {(1 * given).to_base_units().units:~C}"
 
@@ -172,7 +173,8 @@ def _pint(unit: str) -> str:
 
 
 @cache
-def _units() -> UnitRegistry:
+def registry() -> UnitRegistry:
+    """All units that there are."""
     import pint
 
     # The user's own folder or none: what is read back is a pickle, so nobody else may be able to put one there.

@@ -39,6 +39,8 @@ STREAMS = (
     Stream("predicted", "predictor", recorded=True, strict=("recorder",)),
     Stream("predicted_as_measured", "predictor", recorded=True, strict=("recorder",)),
     Stream("predicted_band", "predictor", recorded=True, strict=("recorder",), asked=True),
+    Stream("calculated", "bench", recorded=True, strict=("recorder",), asked=True),
+    Stream("calculated_predicted", "bench", recorded=True, strict=("recorder",), asked=True),
     Stream("preparation", "bench", recorded=True, strict=("recorder",), apart=True),
     Stream("axes", "bench", recorded=True, strict=("recorder",), apart=True),
     Stream("loader", "bench", recorded=True, strict=("recorder",), apart=True),

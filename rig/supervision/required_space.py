@@ -101,11 +101,12 @@ def checked(setup: Setup, out: Path) -> Need:
 
 
 def _columns(setup: Setup) -> int:
-    """Recorded a sample: command, measured, predicted twice, its band."""
+    """Recorded a sample: command, measured, calculated, predicted twice, its band."""
     experiment = setup.experiment
     predicted = len(experiment.mechanism.channels)
     band = 3 * predicted if experiment.predictor.ensemble else 0
-    return len(setpoint.columns(experiment, "")[0]) + len(setup.bench.channels) + 2 * predicted + band
+    own = len(setpoint.columns(experiment, "")[0]) + len(setup.bench.channels) + len(experiment.calculated)
+    return own + 2 * predicted + band
 
 
 def _free(folder: Path) -> int:

@@ -17,8 +17,8 @@ from rig.errors import WorkerDied
 from rig.host import clock
 from rig.streaming.heartbeat_table import beating
 from rig.streaming.processes import PROCESSES, SUPERVISOR_SILENT, VIRTUAL_BENCH, Process, row
-from rig.supervision.operation import Operation, operator_words
 from rig.supervision.disk_forecast import SHORT, DiskForecast, Room
+from rig.supervision.operation import Operation, operator_words
 from rig.supervision.outcome import Outcome
 from rig.supervision.process_group import ProcessGroup
 from rig.supervision.start_allowance import ComingUp

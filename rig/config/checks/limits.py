@@ -5,30 +5,52 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rig.config.bench import Bench, InputChannel
-from rig.config.experiment import MODE_UNITS, Experiment
+from rig.config.checks import calculated
+from rig.config.experiment import Experiment, Limit
 from rig.config.pairing import meant
 from rig.config.tree import Problem
 
-ARMED = ("stop", "interlock")
+ARMED = ("stop", "unload", "interlock")
+STATES = ("starting", "running", "holding", "hold", "resuming", "stopping")
+BOUNDS = ("minimum", "maximum", "rate", "rms", "following_error", "change", "relative_change", "margin")
+READ = ("minimum", "maximum", "rate")
+"""Of what is read now and then."""
 
 
 def problems(experiment: Experiment, bench: Bench, channels: dict[str, InputChannel]) -> Iterator[Problem]:
-    units = {"command": MODE_UNITS[experiment.command.mode], **{channel.name: channel.unit for channel in bench.channels}}
-    units |= {one.name: one.unit for one in bench.instruments}
+    units = calculated.units(experiment, bench) | {one.name: one.unit for one in experiment.calculated}
+    read = {one.name: one.unit for one in bench.instruments}
     for i, limit in enumerate(experiment.limits):
-        if limit.channel not in units:
-            known = ", ".join((*channels, *(one.name for one in bench.instruments)))
+        if limit.channel not in units | read:
+            known = ", ".join((*channels, *read, *(one.name for one in experiment.calculated)))
             yield Problem(
                 ("limits", i, "channel"),
-                f"the bench has no channel {limit.channel!r}; it has {known} (or command){meant(limit.channel, units)}",
+                f"the bench has no channel {limit.channel!r}; it has {known} (or command, predicted.NAME){meant(limit.channel, units)}",
             )
             continue  # its bounds have no unit
-        if limit.minimum is None and limit.maximum is None and limit.rate is None:
-            yield Problem(("limits", i), f"{limit.channel}: nothing is limited; expected minimum, maximum or rate")
-        if limit.minimum is not None and limit.maximum is not None and limit.minimum >= limit.maximum:
-            unit = units[limit.channel]
-            text = f"{limit.channel}: minimum {limit.minimum:g} {unit} is not below maximum {limit.maximum:g} {unit}"
-            yield Problem(("limits", i), text)
+        for key, text in _wrong(limit, units, read):
+            yield Problem(("limits", i, *key), f"{limit.channel}: {text}")
+
+
+def _wrong(limit: Limit, units: dict[str, str], read: dict[str, str]) -> Iterator[tuple[tuple[str, ...], str]]:
+    """(key, what is wrong with it)."""
+    given = [key for key in BOUNDS if getattr(limit, key) is not None]
+    if not given:
+        yield (), f"nothing is limited; expected {', '.join(BOUNDS[:-1])} or {BOUNDS[-1]}"
+    if limit.channel in read and (more := [key for key in given if key not in READ]):
+        yield (more[0],), f"it is read beside the samples, so expected {', '.join(READ)}"
+    elif limit.channel in read and not (_always(limit) and limit.debounce == 1):
+        yield (), "it is read beside the samples, so it is armed in all states, by one reading: expected no states, phase or debounce"
+    if limit.minimum is not None and limit.maximum is not None and limit.minimum >= limit.maximum:
+        unit = (units | read)[limit.channel]
+        yield (), f"minimum {limit.minimum:g} {unit} is not below maximum {limit.maximum:g} {unit}"
+    if limit.following_error is not None:
+        if limit.of not in units:
+            yield ("of",), f"expected a channel or command, got {limit.of!r}{meant(limit.of, units)}"
+        elif units[limit.of] != units.get(limit.channel):
+            yield ("of",), f"it is in {units.get(limit.channel)}, and {limit.of} in {units[limit.of]}; expected one unit"
+    if wrong := [state for state in limit.states if state not in STATES]:
+        yield ("states",), f"expected states of {', '.join(STATES)}; got {wrong[0]!r}"
 
 
 def armed(experiment: Experiment, bench: Bench) -> Iterator[Problem]:
@@ -36,7 +58,13 @@ def armed(experiment: Experiment, bench: Bench) -> Iterator[Problem]:
     stroke = bench.loader_channel("stroke")
     if experiment.command.mode != "force" or not stroke:
         return
-    armed = [limit for limit in experiment.limits if limit.channel == stroke and limit.action in ARMED]
+    armed = [limit for limit in experiment.limits if limit.channel == stroke and limit.action in ARMED and _always(limit)]
     missing = [word for word in ("minimum", "maximum", "rate") if all(getattr(limit, word) is None for limit in armed)]
     if missing:
-        yield Problem(("limits",), f"force mode needs armed limits (action stop or interlock) on {stroke}; missing: {', '.join(missing)}")
+        text = f"force mode needs armed limits (action stop or interlock) on {stroke}; missing: {', '.join(missing)}"
+        yield Problem(("limits",), text)
+
+
+def _always(limit: Limit) -> bool:
+    """Armed in all states and phases, by the first sample outside."""
+    return not limit.states and limit.phase_from is None

@@ -9,6 +9,7 @@ from rig.config import spreads, virtual_ports
 from rig.config.bench import Bench
 from rig.config.checks import (
     axes,
+    calculated,
     calibration,
     comparison,
     control,
@@ -42,6 +43,7 @@ def of_experiment(experiment: Experiment, bench: Bench) -> list[Problem]:
         *timing.problems(experiment),
         *comparison.band(experiment),
         *model_input.problems(experiment, channels),
+        *calculated.problems(experiment, bench),
         *limits.problems(experiment, bench, channels),
         *comparison.criteria(experiment, channels),
         *setpoints.problems(experiment, bench, channels),

@@ -1,4 +1,4 @@
-"""All measured channels: value, unit, limits, and a bar that shows where each stands between its limits; instruments below them."""
+"""All channels: value, unit, limits, a bar that shows where each stands between its limits; calculated ones and instruments below."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ WINDOW = 0.4  # s that smallest and largest are taken over
 LATELY = 0.01  # s that the value is the mean of
 HEADINGS = ("channel", "value", "unit", "limits", "")
 SIGNS = {"near": "▲ near", "over": "✖ over", "unknown": "?"}
-BESIDE = "an instrument on a line of its own: no limits, and no curve"
+BESIDE = "calculated, or an instrument on a line of its own: no limits, and no curve"
 VALUE = 1  # column of what changes; the others are as wide as what they say
 NAME = 140  # px at the most for a channel's name
 ROW = 20  # px

@@ -87,6 +87,7 @@ class LiveSource:
         """`measured_delay` (s) is the known delay of the measured channels; they are shown, and compared, without it."""
         self._feeds = {name: Feed(rings[name]) for name in ("command", MEASURED, PREDICTED)}
         self._axes, self._instruments = (Feed(rings.get(stream, NOWHERE)) for stream in ("axes", "instruments"))
+        self._calculated = tuple(Feed(rings.get(stream, NOWHERE)) for stream in ("calculated", "calculated_predicted"))
         self._preparation = Feed(rings.get("preparation", NOWHERE))
         self._feeds[MEASURED].shift = round(measured_delay * rate)
         self._differences: dict[str, History] = {}
@@ -134,9 +135,13 @@ class LiveSource:
         return spoken(drives_of(command.names), said.names, said.latest(LATELY)[1])
 
     def instruments(self, now: int) -> Mapping[str, Level]:
-        """The newest there are, as the levels."""
-        said = self._instruments.open()
-        return {} if said is None else readings(said.names, said.latest(instruments.LATELY)[1])
+        """The newest there are, as the levels: of instruments, and of calculated channels."""
+        found: dict[str, Level] = {}
+        for feed in (self._instruments, *self._calculated):
+            said = feed.open()
+            if said is not None:
+                found |= readings(said.names, said.latest(instruments.LATELY)[1])
+        return found
 
     def prepared(self) -> Prepared | None:
         """The newest samples of what goes before the test; None where there are none."""
@@ -154,7 +159,7 @@ class LiveSource:
 
     @property
     def _all(self) -> tuple[Feed, ...]:
-        return (*self._feeds.values(), self._axes, self._instruments, self._preparation)
+        return (*self._feeds.values(), self._axes, self._instruments, *self._calculated, self._preparation)
 
     def close(self) -> None:
         for feed in self._all:

@@ -111,7 +111,10 @@ def subject(experiment: Experiment, bench: Bench, run: str) -> Subject:
         measured_delay=experiment.comparison.remove_delay,
         rate=experiment.acquisition.rate,
         lowpass=passable(experiment.comparison.lowpass, experiment.acquisition.rate),
-        instruments=tuple(limited(one.name, one.unit, experiment.limits, one.device.capacity) for one in bench.instruments),
+        instruments=(
+            *(limited(one.name, one.unit, experiment.limits, None) for one in experiment.calculated),
+            *(limited(one.name, one.unit, experiment.limits, one.device.capacity) for one in bench.instruments),
+        ),
         preparation_guard=_guard(bench),
         angle=_angle(experiment, bench) if motors else None,
     )
@@ -154,4 +157,9 @@ def _words(limit: Limit, unit: str) -> str:
     bounds = {"at least": limit.minimum, "at most": limit.maximum}
     parts = [f"{name} {value:g} {unit}" for name, value in bounds.items() if value is not None]
     parts += [f"rate at most {limit.rate:g} {unit}/s"] if limit.rate is not None else []
+    parts += [f"RMS at most {limit.rms:g} {unit}"] if limit.rms is not None else []
+    parts += [f"within {limit.following_error:g} {unit} of {limit.of}"] if limit.following_error is not None else []
+    parts += [f"{limit.per_cycle} within {limit.change:g} {unit} of its baseline"] if limit.change is not None else []
+    parts += [f"{limit.per_cycle} within {limit.relative_change:g} of its baseline"] if limit.relative_change is not None else []
+    parts += ["learned bounds"] if limit.margin is not None else []
     return f"{', '.join(parts)}: {limit.action}"

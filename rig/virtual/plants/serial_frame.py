@@ -26,6 +26,7 @@ from drivers.simulated.serial.serial_side import SerialSide
 from rig.virtual.plants import linkage_frame
 from rig.virtual.plants.servo_frame import frame, kernel
 from rig.virtual.plants.servo_frame.controller import passed
+from rig.virtual.plants.servo_frame.later_faults import LaterFaults
 from rig.virtual.plants.servo_frame.noise import add_noise
 from rig.virtual.plants.servo_frame.parameters import draw
 from rig.virtual.rig_plant import RigPlant
@@ -94,7 +95,8 @@ class SerialFrame(RigPlant):
 
     def __init__(self, config: Config, seed: int) -> None:
         self.digital_inputs: tuple[str, ...] = ("loader_enable",) if config.enable_input else ()
-        self.parameters = draw(config, seed)
+        self._faults = LaterFaults(config, draw, seed)
+        self.parameters, self._dead_cell = self._faults.parameters, config.faults.dead_cell
         self.state = np.zeros(1, kernel.STATE)
         self.state[0]["pressure"] = self.state[0]["speed"] = 1.0
         self.load_frames = {"frame": ServoFrame(self.state, self.parameters)}
@@ -122,6 +124,7 @@ class SerialFrame(RigPlant):
         out = np.empty((len(times), len(self.analogue_outputs)))
         if not len(times):
             return out
+        self._faults.turn(self._time, self.state)
         self._enabled = bool(lines.all())
         times, run = np.ascontiguousarray(times, dtype=np.float64), np.ascontiguousarray(volts[:, 0], dtype=np.float64)
         self._see_edges(times, run)
@@ -133,6 +136,8 @@ class SerialFrame(RigPlant):
             self._tick(tick)
             row = before
         self._go(times[row:], run[row:], out[row:])
+        if self._dead_cell and self._faults.present:
+            out[:, frame.FORCE_MONITOR] = 0.0
         add_noise(out, times, self._rms, self._ages, self._seed)
         self._time = float(times[-1])
         return out

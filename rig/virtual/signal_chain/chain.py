@@ -30,13 +30,14 @@ class Chain:
         self._hysteresis = Hysteresis(d.hysteresis, d.full_scale) if d.hysteresis else None
         self._late = Lateness(d.delay, d.skew_ppm) if d.delay or d.skew_ppm else None
         self._shares = np.array([talk.share for talk in d.crosstalk])
+        self._stays: float | None = None  # at this value, once it has failed
 
     def pass_on(self, times: Floats, values: Floats, others: Floats) -> Floats:
         """(m,) V at the terminal at times (m,), s; values (m,): the plant's signal, others (m, k): those that talk into it, all in V."""
         out, shown = self._sensed(times, values + others @ self._shares if len(self._shares) else values), times
         if self._late is not None:
             out, shown = self._late.pass_on(times, out), self._late.shown(times)
-        out = self._with_pick_up(shown, out)
+        out = self._failed(times, self._with_pick_up(shown, out))
         return np.clip(out, -self._d.saturation, self._d.saturation) if self._d.saturation else out
 
     def _sensed(self, times: Floats, values: Floats) -> Floats:
@@ -49,6 +50,15 @@ class Chain:
         if d.gain_error or d.gain_drift:
             values = values * (1.0 + d.gain_error + d.gain_drift * times)
         return values + (d.zero + d.zero_drift * times) if d.zero or d.zero_drift else values
+
+    def _failed(self, times: Floats, values: Floats) -> Floats:
+        """What is left of it once it has failed."""
+        if self._d.fault == "none" or not len(times) or times[-1] < self._d.fault_begin:
+            return values
+        first = int(np.searchsorted(times, self._d.fault_begin))
+        if self._stays is None:
+            self._stays = 0.0 if self._d.fault == "open" else float(values[first])
+        return np.concatenate([values[:first], np.full(len(values) - first, self._stays)])
 
     def _with_pick_up(self, times: Floats, values: Floats) -> Floats:
         d = self._d

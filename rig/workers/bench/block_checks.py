@@ -6,47 +6,72 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from rig.checks.limits import Passed, ReadingLimits
+from rig.checks.channel_limits import ChannelLimits
+from rig.checks.limits import Moment, Passed, ReadingLimits
 from rig.checks.specimen import SpecimenCheck
 from rig.checks.tared_limits import TaredLimitCheck
 from rig.config.plan import Plan
+from rig.streaming.ring import RingWriter
 from rig.workers.bench.channel_checks import ChannelChecks
 from rig.workers.bench.finding import Finding
 from rig.workers.bench.output import Block
+from rig.workers.bench.plausibility import PlausibilityChecks
+from rig.workers.bench.predicted_limits import PredictedLimits, following, parted
+
+PHASE, CYCLE = 1, 2  # columns of the command
+STARTING = Moment("starting")
 
 
 class BlockChecks:
-    """Checks blocks in order."""
+    """Checks blocks in order. `calculated` (k, channels): what was calculated from the last block."""
 
-    def __init__(self, plan: Plan, names: Sequence[str], units: dict[str, str], rate: float) -> None:
+    def __init__(self, plan: Plan, names: Sequence[str], units: dict[str, str], rate: float, ring: RingWriter | None = None) -> None:
+        """ring: takes what is calculated from predicted channels."""
         bench, experiment = plan.bench, plan.experiment
         mode = experiment.command.mode
-        self._units = units | {one.name: one.unit for one in bench.instruments}
+        self._names = tuple(names)
+        self._units = units | {one.name: one.unit for one in bench.instruments} | {one.name: one.unit for one in experiment.calculated}
         read = [one.name for one in bench.instruments]
+        late = following(experiment)
         sampled = [limit for limit in experiment.limits if limit.channel not in read]
         self._read = {name: ReadingLimits([one for one in experiment.limits if one.channel == name], rate) for name in read}
         tares = {c.name: c.sensor.tare for c in bench.channels} | {"command": bench.loader_zero(mode)}
-        self._limits = TaredLimitCheck(sampled, [*names, "command"], rate, tares)
-        before = [limit for limit in sampled if limit.channel != "command"]
-        self._limits_before = TaredLimitCheck(before, names, rate, tares)
+        ends = {c.name: c.ends for c in bench.channels}
+        present, _ = parted(experiment.calculated)
+        at_once = [limit for limit in sampled if not late & {limit.channel, limit.of}]
+        self._limits = ChannelLimits(present, at_once, [*names, "command"], rate, tares, ends)
+        self._limits_before = TaredLimitCheck([limit for limit in at_once if limit.channel in names], names, rate, tares, ends)
+        self._predicted = PredictedLimits(plan, [limit for limit in sampled if late & {limit.channel, limit.of}], rate, ring)
+        self.calculated: Block = np.empty((0, len(present)))
         loops = (bench.loader_channel("force"), bench.loader_channel("stroke"))
         self._loops = [names.index(name) for name in loops if name in names]
         self._sensing = ChannelChecks(plan, rate)
+        self._plausible = PlausibilityChecks(plan, rate)
         watched = experiment.specimen.watched and mode == "force"
         self._specimen = SpecimenCheck(experiment.specimen, rate) if watched else None
 
     def before(self, first: int, measured: Block) -> list[Finding]:
         """During the preparation, whose commands are not the experiment's: measured (k, channels) from its sample `first` on."""
-        return [*self._worded(self._limits_before.check(first, measured)), *self._sensing.before(first, measured)]
+        return [*self._worded(self._limits_before.check(first, measured, STARTING)), *self._sensing.before(first, measured)]
 
-    def test(self, first: int, command: Block, measured: Block) -> list[Finding]:
+    def test(self, first: int, command: Block, measured: Block, state: str = "running") -> list[Finding]:
         """command (k, columns), measured (k, channels), from sample `first` of the test on; the most severe limit first."""
         value = command[:, 0]
-        findings = [*self._worded(self._limits.check(first, np.column_stack([measured, value])))]
+        values = dict(zip(self._names, measured.T, strict=True)) | {"command": value}
+        self.calculated, passed = self._limits.check(first, values, command[:, PHASE], command[:, CYCLE], state)
+        findings = [*self._worded(passed)]
         findings += self._sensing.test(first, command, measured)
+        findings += self._plausible.test(first, command, measured)
         if self._specimen and (gone := self._specimen.check(first, value, *self.force_and_stroke(measured))):
             findings.append(Finding(gone.sample, "specimen", f"{gone.name}: {gone.text}", "interlock"))
-        return findings
+        return findings + [*self._late(first + len(measured), state)]
+
+    def _late(self, end: int, state: str) -> Iterator[Finding]:
+        """What speaks against going on in samples that have been predicted meanwhile."""
+        passed, behind = self._predicted.take(end, state)
+        yield from self._worded(passed)
+        if behind:
+            yield Finding(end, "lag", behind, "indicate")
 
     def instruments(self, rows: Block) -> list[Finding]:
         """rows (k, 1 + instruments): sample and readings, NaN where another one was read. Of each reading the limits that it passes."""
@@ -63,5 +88,10 @@ class BlockChecks:
 
     def _worded(self, passed: list[Passed]) -> Iterator[Finding]:
         for one in passed:
-            beyond = "" if one.what == "rate" else self._sensing.at_its_end(one.channel, one.value)
-            yield Finding(one.sample, "limit", one.text(self._units[one.channel]) + beyond, one.action)
+            beyond = self._sensing.at_its_end(one.channel, one.value) if one.what in ("maximum", "minimum") else ""
+            unit = self._units.get(one.channel) or self._predicted.units[one.channel]
+            yield Finding(one.sample, "limit", one.text(unit) + beyond, one.action)
+
+    def close(self) -> None:
+        """Let go of the rings that are read here."""
+        self._predicted.close()

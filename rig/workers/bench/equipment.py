@@ -61,7 +61,7 @@ class Equipment:
         for told in self.instruments.open(rate):
             note("instrument", told)
         self.rings = self._rings = Rings(self._plan, names, units, rate, self.actuation.columns, self.instruments)
-        self.watching = BlockChecks(self._plan, names, units, rate)
+        self.watching = BlockChecks(self._plan, names, units, rate, self.rings.calculated_predicted)
         # A device whose clock goes with the program is never ahead of it.
         most = 1 if bench.pace == "lockstep" else max(1, ahead // (CATCH_UP * block))
         self.reading = Reading(self.daq, block, rate, most)
@@ -85,6 +85,7 @@ class Equipment:
         complaints += attempt("instruments", self.instruments.close)
         complaints += attempt("DAQ", self.daq.close)
         if self._rings is not None:
+            complaints += attempt("readers", self.watching.close) if hasattr(self, "watching") else []
             complaints += attempt("rings", self._rings.close)
         return complaints
 

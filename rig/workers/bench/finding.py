@@ -10,7 +10,7 @@ class Finding:
     """Something against going on as before; `action` as of a limit."""
 
     sample: int
-    kind: str  # "limit", "specimen", "overload", "dead_channel", "missing_pulse", "extra_pulse", "index_correction"
+    kind: str  # "limit", "specimen", "overload", "dead_channel", "implausible", "lag", "missing_pulse", "extra_pulse", "index_correction"
     text: str
     action: str
 

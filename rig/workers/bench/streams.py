@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from rig.config.experiment import Calculated
 from rig.config.plan import Plan
 from rig.streaming import streams
 from rig.streaming.ring import RingWriter
@@ -11,6 +12,7 @@ from rig.workers.bench import preparation
 from rig.workers.bench.actuation import axes, waveform_drive, waveform_loader
 from rig.workers.bench.instruments import Instruments
 from rig.workers.bench.output import Block
+from rig.workers.bench.predicted_limits import parted
 from rig.workers.bench.setpoints import setpoint
 
 
@@ -33,6 +35,10 @@ class Rings:
         columns, of = (*columns, *(name for name, _ in drives)), (*of, *(unit for _, unit in drives))
         self._command = RingWriter.create(paths["command"], columns, of, capacity, rate)
         self._measured = RingWriter.create(paths["measured"], names, [units[name] for name in names], capacity, rate)
+        self._calculated, self.calculated_predicted = (
+            _calculated(plan, stream, channels, capacity, rate)
+            for stream, channels in zip(("calculated", "calculated_predicted"), parted(plan.experiment.calculated), strict=True)
+        )
         self.preparation: RingWriter | None = None
         if plan.bench.preparation is not None:
             columns, of = zip(*preparation.COLUMNS, strict=True)
@@ -52,18 +58,28 @@ class Rings:
             readings = instruments.readings
             self._read = RingWriter.create(paths["instruments"], columns, of, streams.capacity(readings), readings)
 
-    def append(self, command: Block, measured: Block, told: Block | None, read: Block) -> None:
-        """Publish a block of the test, what axes or loader have told, what instruments have read; measured last: a prediction's lag
-        counts from there."""
+    def append(self, command: Block, measured: Block, calculated: Block, told: Block | None, read: Block) -> None:
+        """Publish a block of the test, what was calculated from it, what axes or loader have told, what instruments have read; measured
+        last: a prediction's lag counts from there."""
         if self._read is not None and len(read):
             self._read.append(read)
         if self._told is not None and told is not None and len(told):
             self._told.append(told)
+        if self._calculated is not None:
+            self._calculated.append(calculated)
         self._command.append(command)
         self._measured.append(measured)
 
     def close(self) -> None:
         """All streams have ended."""
-        for ring in (self._command, self._measured, self.preparation, self._told, self._read):
+        others = (self._calculated, self.calculated_predicted, self.preparation, self._told, self._read)
+        for ring in (self._command, self._measured, *others):
             if ring is not None:
                 ring.close()
+
+
+def _calculated(plan: Plan, stream: str, channels: Sequence[Calculated], capacity: int, rate: float) -> RingWriter | None:
+    """A ring of calculated channels, where there are some."""
+    if not channels:
+        return None
+    return RingWriter.create(plan.streams[stream], [one.name for one in channels], [one.unit for one in channels], capacity, rate)

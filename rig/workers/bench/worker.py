@@ -253,6 +253,13 @@ class Bench:
             self._test.stop()
             self._enter("stopping", reason)
 
+    def _stop_unloaded(self, reason: str) -> None:
+        """A stop that leaves no load. Force mode ends without any; in stroke mode what is filled ahead is taken back, and the specimen is
+        unloaded from where it stands, instead of behind the ramp."""
+        self._stop(reason, "tripped")
+        if self._test is not None and self.state == "stopping" and self._equipment.actuation.ends_loaded:
+            self._test.begin_unloading(*self._equipment.watching.force_and_stroke(self._test.last))
+
     def _trip(self, reason: str) -> None:
         if self.state == "tripped":
             return
@@ -334,7 +341,7 @@ class Bench:
         measured = reading.next()
         arrived = clock.now()
         command = test.command()
-        findings = self._equipment.watching.test(test.n, command, measured)
+        findings = self._equipment.watching.test(test.n, command, measured, self.state)
         self._react(findings)
         if self.state == "tripped":
             test.lower()
@@ -348,7 +355,8 @@ class Bench:
             test.refill(reading.times, more)
             self._attend(more)
         read = self._equipment.instruments.take(reading.times, test.n + len(measured))
-        self._equipment.rings.append(command, measured, self._equipment.actuation.take_feedback(), read)
+        calculated = self._equipment.watching.calculated
+        self._equipment.rings.append(command, measured, calculated, self._equipment.actuation.take_feedback(), read)
         self._react(self._equipment.watching.instruments(read))
         test.passed(command, measured)
         turns.passed(asked, arrived, clock.now())
@@ -362,14 +370,17 @@ class Bench:
     def _react(self, findings: list[Finding], before: bool = False) -> None:
         """before: nothing has begun that could be ramped down, and the samples are not the test's."""
         for found in findings:
-            action = "interlock" if before and found.action in ("hold", "stop") else found.action
-            if self.state == TRIPPED or (action == "stop" and self._comes_to_rest) or (action == "hold" and self.state not in CAN_HOLD):
+            action = "interlock" if before and found.action in ("hold", "stop", "unload") else found.action
+            at_rest = self._comes_to_rest and action in ("stop", "unload")
+            if self.state == TRIPPED or at_rest or (action == "hold" and self.state not in CAN_HOLD):
                 continue
             self._event(None if before else found.sample, found.kind, found.message)
             if action == "interlock":
                 self._trip(self._with_cause(found.text))
             elif action == "stop" or (action == "hold" and not self._operate("hold", {"reason": found.text, "at_once": True})):
                 self._stop(self._with_cause(found.text), "tripped")
+            elif action == "unload":
+                self._stop_unloaded(self._with_cause(found.text))
 
     def _with_cause(self, reason: str) -> str:
         """A loop that cannot give what an outer loop asks of it may pass a limit before the outer loop gives up: both are named. So may a

@@ -16,6 +16,7 @@ from rig.virtual.plants.motor_rig.sensors import record
 from rig.virtual.plants.servo_frame import described_kernel as kernel
 from rig.virtual.plants.servo_frame.frame import AnalogueFrame
 from rig.virtual.plants.servo_frame.kernel import OUTPUTS
+from rig.virtual.plants.servo_frame.later_faults import LaterFaults
 from rig.virtual.plants.servo_frame.parameters import draw_loader
 from rig.virtual.plants.servo_frame.settings import LoaderSettings
 
@@ -39,7 +40,7 @@ class DescribedFrame(AnalogueFrame):
     """Monitors of the frame, and what is mounted on the mechanism."""
 
     def __init__(self, config: LoaderSettings, mounted: Mounted, seed: int) -> None:
-        super().__init__(config, draw_loader(config, seed), seed)
+        super().__init__(config, LaterFaults(config, draw_loader, seed), seed)
         self.mounted, m = mounted, mounted
         m.state[-1] = -math.inf  # time has not begun: motors by their equations are off, loads as they will be
         holding = kernel.mount(SETTLING, config.step, m.state, m.parameters, m.piston, m.rates, kernel.NONE, m.seen)

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from rig.virtual.plants.servo_frame import kernel
 from rig.virtual.plants.servo_frame.controller import LINES_IN, LINES_OUT, Controller
+from rig.virtual.plants.servo_frame.later_faults import LaterFaults
 from rig.virtual.plants.servo_frame.noise import add_noise
 from rig.virtual.plants.servo_frame.parameters import draw
 from rig.virtual.plants.servo_frame.settings import FrameSettings, LoaderSettings
@@ -24,8 +25,8 @@ class AnalogueFrame(RigPlant):
     digital_inputs: tuple[str, ...] = LINES_IN
     digital_outputs: tuple[str, ...] = LINES_OUT
 
-    def __init__(self, config: LoaderSettings, parameters: NDArray[np.void], seed: int) -> None:
-        self.parameters = parameters
+    def __init__(self, config: LoaderSettings, faults: LaterFaults, seed: int) -> None:
+        self.parameters, self._faults = faults.parameters, faults
         self.state = np.zeros(1, kernel.STATE)
         self.heartbeat_timeout = config.heartbeat_timeout
         self._controller = Controller(self.state, self.parameters)
@@ -34,7 +35,7 @@ class AnalogueFrame(RigPlant):
         self._seed = seed
         self._rms, self._ages = np.zeros(0), np.zeros(0)
         """Of each analogue output, V and s; to be set."""
-        self._swapped = config.faults.swapped
+        self._swapped, self._dead_cell = config.faults.swapped, config.faults.dead_cell
 
     @abstractmethod
     def _go(self, times: NDArray[np.float64], command: NDArray[np.float64], out: NDArray[np.float64]) -> None:
@@ -42,13 +43,16 @@ class AnalogueFrame(RigPlant):
 
     def advance(self, times: NDArray[np.float64], volts: NDArray[np.float64], lines: NDArray[np.bool_]) -> NDArray[np.float64]:
         """See `Plant`. (m,), (m, 1), (6,) -> (m, outputs) V."""
+        self._faults.turn(self._time, self.state)
         self._controller.take_lines(self._time, lines)
         out = np.empty((len(times), len(self.analogue_outputs)))
         command = np.ascontiguousarray(volts[:, 0], dtype=np.float64)
         times = np.ascontiguousarray(times, dtype=np.float64)
         self._go(times, command, out)
+        if self._dead_cell and self._faults.present:
+            out[:, FORCE_MONITOR] = 0.0
         add_noise(out, times, self._rms, self._ages, self._seed)
-        if self._swapped:
+        if self._swapped and self._faults.present:
             out[:, [FORCE_MONITOR, STROKE_MONITOR]] = out[:, [STROKE_MONITOR, FORCE_MONITOR]]
         if len(times):
             self._time = float(times[-1])
@@ -76,7 +80,7 @@ class LinkageFrame(AnalogueFrame):
     alternating = tuple(name for name in kernel.OUTPUTS if name.startswith("accelerometer"))
 
     def __init__(self, config: FrameSettings, seed: int) -> None:
-        super().__init__(config, draw(config, seed), seed)
+        super().__init__(config, LaterFaults(config, draw, seed), seed)
         self._rms, self._ages = noise(config, self.parameters)
 
     def _go(self, times: NDArray[np.float64], command: NDArray[np.float64], out: NDArray[np.float64]) -> None:

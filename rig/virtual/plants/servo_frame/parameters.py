@@ -79,6 +79,7 @@ def draw_loader(config: LoaderSettings, seed: int) -> NDArray[np.void]:
 def _loader_at_fault(record: NDArray[np.void], faults: LoaderFaults) -> NDArray[np.void]:
     record["stroke_gain"] = faults.sign * faults.span
     record["force_gain"] = faults.sign * faults.span * faults.force_span
+    record["force_supply"] *= faults.supply
     if faults.valve_stuck:
         record["v_max"] = 0.0
     return record

@@ -140,6 +140,13 @@ class LoaderFaults:
     sign: int = field(default=1, metadata={"choices": (-1, 1), "doc": "-1: the external command is inverted"})
     swapped: bool = field(default=False, metadata={"doc": "force and stroke monitor exchanged"})
     valve_stuck: bool = field(default=False, metadata={"doc": "the spool stays in its middle"})
+    supply: float = field(
+        default=1.0, metadata={"unit": "1", "at_least": 0.01, "at_most": 1.0, "doc": "share of the pressure that is left; 0.01: none"}
+    )
+    dead_cell: bool = field(default=False, metadata={"doc": "the load cell shows nothing, to the controller neither"})
+    begin: float = field(
+        default=0.0, metadata={"unit": "s", "at_least": 0.0, "doc": "of the bench's clock: they come then; 0: there from the beginning"}
+    )
 
 
 @dataclass(frozen=True)

@@ -118,3 +118,12 @@ def test_a_signal_that_talks_into_itself_is_refused() -> None:
         Disturbance("x", crosstalk=(CrossTalk("x", 0.1),))
     with pytest.raises(ValueError, match="noise_lowest"):
         Disturbance("x", noise_lowest=10.0, noise_highest=10.0)
+
+
+@pytest.mark.parametrize("pieces", [1, 7, 999])
+@pytest.mark.parametrize(("fault", "left"), [("frozen", "last"), ("open", "nothing")])
+def test_a_fault_comes_at_its_time_and_stays(fault: str, left: str, pieces: int) -> None:
+    found = passed(Disturbance("x", hum=0.1, fault=fault, fault_begin=0.5), pieces=pieces)
+    before, rest = SECOND < 0.5, passed(Disturbance("x", hum=0.1))
+    assert np.array_equal(found[before], rest[before])
+    assert np.all(found[~before] == (rest[~before][0] if left == "last" else 0.0))

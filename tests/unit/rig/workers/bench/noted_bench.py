@@ -70,7 +70,8 @@ class Noted:
         attending = self._part("attending", "keep")
         attending.attend = lambda more=False: self.does("attend") or self.fault
         watching = SimpleNamespace(
-            test=lambda n, command, measured: self.findings, instruments=lambda read: self.reading_findings,
+            test=lambda n, command, measured, state: self.findings, calculated=np.zeros((10, 0)),
+            instruments=lambda read: self.reading_findings,
             before=lambda n, measured: self.findings, force_and_stroke=lambda block: (np.zeros(1), np.zeros(1)),
         )  # fmt: skip
         self.course.output_figures, self.course.control_figures = dict, dict

@@ -44,8 +44,8 @@ def commanded(value: float, count: int = 100) -> np.ndarray:
 
 def test_a_limit_on_the_command_is_one_on_its_value_and_in_the_test_only() -> None:
     check, names = watching(plan(limits=[Limit("command", maximum=10e3), Limit("stroke", maximum=0.02, action="stop")]))
-    assert check.test(0, commanded(9e3), block(names, transmitted_force=9e3)) == []
-    (found,) = check.test(100, commanded(11e3), block(names, transmitted_force=11e3))
+    assert check.test(0, commanded(9e3), block(names, transmitted_force=9e3, actuator_force=9e3)) == []
+    (found,) = check.test(100, commanded(11e3), block(names, transmitted_force=11e3, actuator_force=11e3))
     assert found == Finding(100, "limit", "command 11000 N exceeds maximum 10000 N at sample 100", "interlock")
     before, names = watching(plan(limits=[Limit("command", maximum=-1.0), Limit("stroke", maximum=0.02, action="stop")]))
     assert before.before(0, block(names)) == [], "what the preparation commands is not the experiment's"

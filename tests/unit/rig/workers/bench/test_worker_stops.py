@@ -105,6 +105,25 @@ def test_a_limit_that_stops_is_no_news_once_it_stops_and_one_that_opens_the_inte
     assert [event[0] for event in noted.events if event[1] == "limit"] == [7, 7]
 
 
+@pytest.mark.parametrize("loaded", [True, False])
+def test_a_limit_that_unloads_does_not_wait_for_the_ramp(noted: Noted, loaded: bool) -> None:
+    bench = noted.run()
+    noted.actuation.ends_loaded = loaded
+    noted.findings = [finding("unload")]
+    bench.step()
+    assert (bench.state, bench.outcome) == ("stopping", "tripped") and "course stop" in noted.order
+    assert ("course begin_unloading" in noted.order) == loaded, "force mode ends without a load by itself"
+    bench.step()
+    assert len(noted.said("limit")) == 1
+
+
+def test_a_limit_that_holds_stops_as_long_as_there_is_no_hold(noted: Noted) -> None:
+    bench = noted.run()
+    noted.findings = [finding("hold")]
+    bench.step()
+    assert bench.state == "stopping" and "action: hold" in noted.said("limit")[0]
+
+
 def test_what_only_warns_changes_nothing(noted: Noted) -> None:
     bench = noted.run()
     noted.findings = [finding("warn")]

@@ -80,3 +80,29 @@ def test_a_station_with_one_pressure_knows_no_other(client):
     frame.set(hydraulics_high=True)
     assert before == frame.plant.state[0]["pressure"] == 1.0
     assert frame.texts() == []
+
+
+def later(client, faults, **given):
+    """Monitors with faults that come after 1.5 s of the frame's clock, and without any."""
+    _, right = moved(client, mode_stroke=False, volts=0.4, **given)
+    frame, wrong = moved(client, replace(faults, begin=1.5), mode_stroke=False, volts=0.4, **given)
+    return frame, right, wrong
+
+
+@pytest.mark.parametrize("faults", [Faults(span=3.0), Faults(sign=-1), Faults(supply=0.01), Faults(dead_cell=True), Faults(swapped=True)])
+def test_a_fault_may_come_later(client, faults):
+    frame, right, wrong = later(client, faults)
+    same = np.all(right == wrong, axis=1)
+    first = int(np.argmin(same))
+    assert not same.all() and same[:first].all() and frame.plant._faults.present
+
+
+def test_the_loop_goes_on_against_a_load_cell_that_is_dead(client):
+    _, right, wrong = later(client, Faults(dead_cell=True))
+    assert np.all(wrong[-100:, 0] == 0.0) and right[-1, 0] * NEWTON == pytest.approx(10e3, rel=0.03)
+    assert wrong[-1, 1] > 5.0 * right[-1, 1], "the piston pushes on"
+
+
+def test_a_supply_that_is_lost_leaves_no_force(client):
+    _, _, wrong = later(client, Faults(supply=0.01), duration=3.0)
+    assert np.max(np.abs(wrong[-100:, 1])) * NEWTON < 0.5 * 10e3

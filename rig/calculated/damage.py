@@ -1,0 +1,61 @@
+"""Damage by Miner's rule from closed rainflow cycles, online (fatpack, four-point method; Amzallag et al., Int. J. Fatigue 16, 1994).
+
+What is not closed yet stays in the residue, which is as long as there are classes at most, and goes before the next reversals.
+"""
+
+from __future__ import annotations
+
+import math
+
+import fatpack
+import numpy as np
+from numpy.typing import NDArray
+
+from rig.calculated.rows import Floats
+
+PART = 4096
+"""Samples that are counted at once: the value moves on with each."""
+CLASSES = 64
+"""Of the reference range: a range is rounded to them, and what is smaller than one does no damage."""
+
+
+class Damage:
+    """Sum of (range / reference)**slope over closed cycles: 1 after one cycle of the reference's range. A NaN stays: nobody knows what
+    was missed."""
+
+    def __init__(self, slope: float, reference: float) -> None:
+        self._slope, self._reference = slope, reference
+        self._class = abs(reference) / CLASSES
+        self._waiting = np.empty(0)
+        self._residue = np.empty(0)
+        self._value = 0.0
+
+    def take(self, x: Floats) -> Floats:
+        """Damage at each of the next samples (k,), of whole parts."""
+        before = len(self._waiting)
+        longer = np.concatenate([self._waiting, x])
+        whole = len(longer) // PART
+        values = [self._value, *(self._counted(longer[n * PART : (n + 1) * PART]) for n in range(whole))]
+        self._waiting = longer[whole * PART :].copy()
+        return np.array(values)[(before + 1 + np.arange(len(x))) // PART]
+
+    def _counted(self, part: Floats) -> float:
+        if not np.isfinite(part).all() or not self._class > 0.0:
+            self._value = math.nan
+        elif len(reversals := self._reversals(part)):
+            known = self._residue if len(self._residue) > 1 else None
+            joined = reversals if known is None else fatpack.concatenate_reversals(known, reversals)
+            cycles, self._residue = fatpack.find_rainflow_cycles(joined)
+            if len(cycles):
+                ranges = np.abs(cycles[:, 1] - cycles[:, 0]) / abs(self._reference)
+                self._value += float((ranges**self._slope).sum())
+        return self._value
+
+    def _reversals(self, part: Floats) -> NDArray[np.float64]:
+        """In classes that are the same all through a test; none where all samples lie in one class."""
+        low, high = math.floor(part.min() / self._class), math.ceil(part.max() / self._class)
+        classes = np.round(part / self._class)
+        if classes.min() == classes.max():
+            return np.empty(0)
+        found, _ = fatpack.find_reversals(part, k=high - low, ymin=low * self._class, ymax=high * self._class)
+        return np.asarray(found, dtype=np.float64)

@@ -1,0 +1,238 @@
+"""Limits on what is made of a channel: its RMS, its distance from what it is to follow, its change from cycle to cycle, bounds that are
+learned from clean cycles (pure functions of arrays and state)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rig.calculated.evaluation import Evaluation
+from rig.calculated.expression import Call, Channel, Node, Number, Operation
+from rig.calculated.rows import Rows
+from rig.checks.limits import Bound, Debounce, LimitCheck, Moment, Passed, in_order
+
+Floats = NDArray[np.float64]
+
+
+class Derived(Bound, Protocol):
+    """What such a limit says (`rig.config.experiment.Limit`)."""
+
+    @property
+    def rms(self) -> float | None: ...
+    @property
+    def window(self) -> float: ...
+    @property
+    def following_error(self) -> float | None: ...
+    @property
+    def of(self) -> str: ...
+    @property
+    def per_cycle(self) -> str: ...
+    @property
+    def change(self) -> float | None: ...
+    @property
+    def relative_change(self) -> float | None: ...
+    @property
+    def baseline(self) -> float | None: ...
+    @property
+    def margin(self) -> float | None: ...
+    @property
+    def learn(self) -> int: ...
+    @property
+    def settle(self) -> int: ...
+    @property
+    def debounce_cycles(self) -> int: ...
+
+
+@dataclass(frozen=True)
+class _Maximum:
+    """A maximum on a derived series."""
+
+    channel: str
+    maximum: float | None
+    action: str
+    debounce: int
+    states: tuple[str, ...]
+    phase_from: float | None
+    phase_to: float | None
+    minimum: float | None = None
+    rate: float | None = None
+
+
+class DerivedLimits:
+    """Checks blocks in order; rate in Hz."""
+
+    def __init__(self, limits: Sequence[Derived], rate: float) -> None:
+        self._definitions: dict[str, Node] = {}
+        self._bounds: list[_Maximum] = []
+        self._said: dict[str, tuple[str, str]] = {}  # derived series -> what it is, of which channel
+        self._watches: list[tuple[str, CycleChange | LearnedBounds]] = []
+        for limit in limits:
+            if limit.action != "none":
+                self._add(limit)
+        self._evaluation = Evaluation(self._definitions.items(), rate)
+        self._check = LimitCheck(self._bounds, self._evaluation.names, rate)
+
+    def check(self, first: int, rows: Rows, moment: Moment) -> list[Passed]:
+        """The next samples, from `first` on, of all channels that the limits are about; the most severe first."""
+        if not self._definitions:
+            return []
+        table = self._evaluation.take(rows)
+        own = dict(zip(self._evaluation.names, self._evaluation.begun, strict=True))
+        begun = {name: _later(start, self._channel_begun(name, moment)) for name, start in own.items()}
+        series = dict(zip(self._evaluation.names, table.T, strict=True))
+        found = [
+            Passed(one.sample, self._said[one.channel][1], one.action, self._said[one.channel][0], one.value, one.limit)
+            for one in self._check.check(first, table, Moment(moment.state, moment.phase, begun))
+        ]
+        for name, watch in self._watches:
+            found += watch.check(first, series[name], begun[name], rows, moment)
+        return in_order(found)
+
+    def _channel_begun(self, name: str, moment: Moment) -> int | None:
+        return moment.begun.get(self._said[name][1], 0) if name in self._said else 0
+
+    def _add(self, limit: Derived) -> None:
+        channel = Channel(limit.channel)
+        if limit.rms is not None:
+            self._bound(limit, "RMS", Call("rms", (channel, Number(limit.window))), limit.rms)
+        if limit.following_error is not None:
+            distance = Call("abs", (Operation("-", (channel, Channel(limit.of))),))
+            self._bound(limit, f"distance from {limit.of}", distance, limit.following_error)
+        if limit.change is not None or limit.relative_change is not None:
+            self._watches.append((self._define(limit.per_cycle, limit, Call(limit.per_cycle, (channel,))), CycleChange(limit)))
+        if limit.margin is not None:
+            self._watches.append((self._define("amplitude", limit, Call("amplitude", (channel,))), LearnedBounds(limit)))
+
+    def _define(self, what: str, limit: Derived, node: Node) -> str:
+        name = f"{len(self._definitions)} {what} {limit.channel}"  # no channel begins so: a name of its own
+        self._definitions[name], self._said[name] = node, (what, limit.channel)
+        return name
+
+    def _bound(self, limit: Derived, what: str, node: Node, maximum: float) -> None:
+        name = self._define(what, limit, node)
+        self._bounds.append(_Maximum(name, maximum, limit.action, limit.debounce, limit.states, limit.phase_from, limit.phase_to))
+
+
+class CycleChange:
+    """The value of each cycle against its baseline."""
+
+    def __init__(self, limit: Derived) -> None:
+        self._limit = limit
+        self._turns = _Turns()
+        self._baseline = _Baseline(limit.settle, limit.learn) if limit.baseline is None else limit.baseline
+        self._debounced = Debounce(limit.debounce_cycles)
+        self._indicated = False
+
+    def check(self, first: int, series: Floats, begun: int | None, rows: Rows, moment: Moment) -> Iterator[Passed]:
+        """series (k,): the value of the last whole cycle at each sample."""
+        armed = moment.armed(self._limit, first, len(rows))
+        for at in self._turns.found(rows.cycle):
+            if begun is None or first + at < begun or not armed[at]:
+                continue
+            value = float(series[at])
+            if isinstance(self._baseline, _Baseline):
+                if (baseline := self._baseline.learned(value)) is None:
+                    continue
+            else:
+                baseline = self._baseline
+            yield from self._judged(first + at, value - baseline, baseline)
+
+    def _judged(self, sample: int, change: float, baseline: float) -> Iterator[Passed]:
+        relative = self._limit.relative_change
+        most = min(
+            math.inf if self._limit.change is None else self._limit.change,
+            math.inf if relative is None else relative * abs(baseline),
+        )
+        outside = bool(self._debounced.hits(np.array([not abs(change) <= most]))[0])
+        if outside and not (self._limit.action == "indicate" and self._indicated):
+            what = f"change of {self._limit.per_cycle} from {baseline:.6g}"
+            yield Passed(sample, self._limit.channel, self._limit.action, what, change, most)
+        self._indicated = outside
+
+
+class LearnedBounds:
+    """Smallest and largest of clean cycles, with a margin."""
+
+    def __init__(self, limit: Derived) -> None:
+        self._limit = limit
+        self._turns = _Turns()
+        self._left = limit.settle + limit.learn  # cycles until it is armed
+        self._low, self._high = math.inf, -math.inf
+        self._known: LimitCheck | None = None
+        self._from = 0
+
+    def check(self, first: int, series: Floats, begun: int | None, rows: Rows, moment: Moment) -> list[Passed]:
+        """See `CycleChange.check`; the samples themselves are judged."""
+        values = rows.values[self._limit.channel]
+        if self._known is None:
+            self._learn(first, values, begun, rows)
+        if self._known is None:
+            return []
+        name, skipped = self._limit.channel, max(0, self._from - first)
+        later = Moment(moment.state, None if moment.phase is None else moment.phase[skipped:], moment.begun)
+        found = self._known.check(first + skipped, values[skipped:, None], later)
+        return [Passed(one.sample, name, one.action, f"learned {one.what}", one.value, one.limit) for one in found]
+
+    def _learn(self, first: int, values: Floats, begun: int | None, rows: Rows) -> None:
+        turns = [at for at in self._turns.found(rows.cycle) if begun is not None and first + at >= begun]
+        done = 0
+        for at in [*turns, len(values)]:
+            seen = values[done:at]
+            if self._left <= self._limit.learn and len(seen) and rows.cycle[done] >= 0.0:
+                self._low, self._high = min(self._low, float(seen.min())), max(self._high, float(seen.max()))
+            if at < len(values):
+                self._left -= 1
+                if self._left == 0:
+                    return self._arm(first + at)
+            done = at
+        return None
+
+    def _arm(self, sample: int) -> None:
+        assert self._limit.margin is not None
+        margin = self._limit.margin * (self._high - self._low)
+        one = self._limit
+        bounds = _Maximum(
+            one.channel, self._high + margin, one.action, one.debounce, one.states, one.phase_from, one.phase_to, self._low - margin
+        )
+        self._known, self._from = LimitCheck([bounds], [one.channel], 1.0), sample
+
+
+class _Turns:
+    """Where a counted cycle is followed by the next one."""
+
+    def __init__(self) -> None:
+        self._last = -1.0
+
+    def found(self, cycle: Floats) -> list[int]:
+        before = np.concatenate([[self._last], cycle[:-1]])
+        self._last = float(cycle[-1]) if len(cycle) else self._last
+        return np.flatnonzero((before >= 0.0) & (cycle == before + 1.0)).tolist()
+
+
+class _Baseline:
+    """Mean of the values of `learn` cycles, behind `settle` others."""
+
+    def __init__(self, settle: int, learn: int) -> None:
+        self._skip, self._learn = settle, learn
+        self._sum, self._count = 0.0, 0
+
+    def learned(self, value: float) -> float | None:
+        """The baseline that the next value is judged by; None while it is being learned. A NaN is not learned: it is judged."""
+        if self._count == self._learn:
+            return self._sum / self._count
+        if math.isnan(value):
+            return math.nan
+        if self._skip > 0:
+            self._skip -= 1
+        else:
+            self._sum, self._count = self._sum + value, self._count + 1
+        return None
+
+
+def _later(one: int | None, other: int | None) -> int | None:
+    return None if one is None or other is None else max(one, other)

@@ -1,0 +1,150 @@
+"""Limits on predicted channels, and on what is calculated from them: checked when the prediction comes, on the sample that it belongs to.
+
+The bench never waits for it. A predictor that is too far behind arms nothing, which is told once.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Sequence
+
+import numpy as np
+
+from rig.calculated.expression import PREDICTED, channels, parse
+from rig.checks.channel_limits import ChannelLimits
+from rig.checks.limits import Passed
+from rig.config.experiment import Calculated, Experiment, Limit
+from rig.config.plan import Plan
+from rig.errors import StaleStream
+from rig.signals.smoothing import Smoothing
+from rig.streaming.ring import RingReader, RingWriter
+from rig.workers.bench.output import Block
+
+PHASE, CYCLE = 1, 2  # columns of the command
+STREAMS = ("command", "measured", "predicted", "predicted_as_measured")  # of a name that two have, the last one's
+BEHIND = 2
+"""Blocks that what is checked is behind what is measured where the device waits for the program: so far the predictor has always come."""
+AT_ONCE = 4  # blocks in one turn, at the most
+
+
+def parted(calculated: Sequence[Calculated]) -> tuple[list[Calculated], list[Calculated]]:
+    """(those of measured channels and the command alone, those that lean on a predicted one)."""
+    late: set[str] = set()
+    for one in calculated:
+        if any(name.startswith(PREDICTED) or name in late for name in channels(parse(one.expression))):
+            late.add(one.name)
+    return [one for one in calculated if one.name not in late], [one for one in calculated if one.name in late]
+
+
+def following(experiment: Experiment) -> set[str]:
+    """Names that are known only when the prediction has come."""
+    of = {name for limit in experiment.limits for name in (limit.channel, limit.of) if name.startswith(PREDICTED)}
+    return of | {one.name for one in parted(experiment.calculated)[1]}
+
+
+class PredictedLimits:
+    """Reads the rings of a run, its bench's own among them; ring: takes the calculated channels that lean on the prediction.
+
+    `units`: of the predicted channels, once there are some.
+    """
+
+    def __init__(self, plan: Plan, limits: Sequence[Limit], rate: float, ring: RingWriter | None) -> None:
+        experiment = plan.experiment
+        self._plan, self._rate, self._ring = plan, rate, ring
+        self._block = max(1, round(experiment.acquisition.block * experiment.acquisition.rate))
+        present, self._late = parted(experiment.calculated)
+        self._definitions, self._limits = [*present, *self._late], limits
+        self._done = not limits and not self._late
+        self._lockstep = plan.bench.pace == "lockstep"
+        smoothing = 0 if experiment.predictor.source == "command" else Smoothing(experiment.predictor.measured_bandwidth, rate).lookahead
+        self._behind = BEHIND * self._block + -(-smoothing // self._block) * self._block
+        self._most = experiment.predictor.max_lag * rate + self._behind
+        self._readers: dict[str, RingReader] = {}
+        self._check: ChannelLimits | None = None
+        self._states: deque[tuple[int, str]] = deque([(0, "starting")])
+        self._next = 0
+        self._told = False
+        self.units: dict[str, str] = {}
+
+    def take(self, end: int, state: str) -> tuple[list[Passed], str]:
+        """The bench has measured up to sample `end`, in `state`. Returns the limits that newly predicted samples pass, and in words, once,
+        that none is armed."""
+        if self._done:
+            return [], ""
+        if self._states[-1][1] != state:
+            self._states.append((end - self._block, state))
+        passed = self._checked(end) if self._open() else []
+        late = end - self._next > self._most
+        if not late:
+            return passed, ""
+        told, self._told = self._told, True
+        behind = (end - self._next) / self._rate
+        text = f"the prediction is {behind:.3g} s behind: limits on {', '.join(self._names())} are not armed until it has come up"
+        return [], "" if told else text
+
+    def _names(self) -> list[str]:
+        return list(dict.fromkeys(limit.channel for limit in self._limits)) or [one.name for one in self._late]
+
+    def _checked(self, end: int) -> list[Passed]:
+        newest = min(reader.head for reader in self._readers.values())
+        last = min(newest, end - self._behind) if self._lockstep else newest
+        found: list[Passed] = []
+        turns = 0
+        while not self._done and self._next + self._block <= last and (self._lockstep or turns < AT_ONCE):
+            found += self._one()
+            turns += 1
+        return found
+
+    def _one(self) -> list[Passed]:
+        """The next block of all streams."""
+        values: dict[str, Block] = {}
+        command = np.empty((0, 0))
+        for stream, reader in self._readers.items():
+            first, block = reader.read(self._block)
+            if reader.lost or first != self._next or len(block) != self._block:
+                self._done = True  # a gap: what has been kept from cycle to cycle holds no more
+                return []
+            if stream == "command":
+                values["command"], command = block[:, 0], block
+            else:
+                before = PREDICTED if stream.startswith("predicted") else ""
+                values |= {before + name: block[:, column] for column, name in enumerate(reader.names)}
+        assert self._check is not None
+        state = self._state(self._next)
+        calculated, passed = self._check.check(self._next, values, command[:, PHASE], command[:, CYCLE], state)
+        self._next += self._block
+        if self._ring is not None:
+            self._ring.append(calculated[:, len(calculated.T) - len(self._late) :])
+        return passed
+
+    def _state(self, sample: int) -> str:
+        while len(self._states) > 1 and self._states[1][0] <= sample:
+            self._states.popleft()
+        return self._states[0][1]
+
+    def _open(self) -> bool:
+        """The predictor makes its rings when it has seen the bench's."""
+        if self._check is not None:
+            return True
+        paths = self._plan.streams
+        if not all(paths[name].exists() for name in STREAMS):
+            return False
+        try:
+            for name in STREAMS:
+                if name not in self._readers:
+                    self._readers[name] = RingReader.open(paths[name], 0.0)
+        except StaleStream:
+            return False  # it is being made at this moment
+        for name in STREAMS[2:]:
+            reader = self._readers[name]
+            self.units |= {PREDICTED + channel: unit for channel, unit in zip(reader.names, reader.units, strict=True)}
+        names = [*dict.fromkeys(["command", *self._readers["measured"].names, *self.units])]
+        self._check = ChannelLimits(self._definitions, self._limits, names, self._rate, {}, {})
+        return True
+
+    def close(self) -> None:
+        """Let go of the rings."""
+        for reader in self._readers.values():
+            reader.close()
+        self._readers.clear()
+        self._done = True

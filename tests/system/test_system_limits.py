@@ -1,0 +1,103 @@
+"""Limits on what is calculated and predicted, in whole tests; faults that come in mid-test, a few of the campaign's."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import h5py
+import numpy as np
+import pytest
+from bench_run import LINKAGE, ROOT, UNPREPARED, rig
+from mid_run_faults import FAULTS, check, cycled, moment
+
+from rig.calculated.evaluation import recomputed
+from rig.calculated.expression import parse
+from rig.calculated.rows import Rows
+
+CALCULATED = """
+[[calculated]]
+name = "extension"
+expression = "(stroke - 0.2 mm) / 100 mm"
+unit = "1"
+
+[[calculated]]
+name = "play"
+expression = "peak(stroke) - valley(stroke)"
+unit = "m"
+
+[[calculated]]
+name = "surprise"
+expression = "transmitted_force - predicted.transmitted_force"
+unit = "N"
+
+[[limits]]
+channel = "play"
+maximum = "2 mm"
+action = "interlock"
+
+[[limits]]
+channel = "surprise"
+margin = 3.0
+learn = 1
+settle = 0
+rms = "2 kN"
+window = "0.1 s"
+action = "stop"
+"""
+SHORT = ("bench.pace=lockstep", UNPREPARED, "trajectory.cycles=4", "trajectory.frequency=5 Hz")
+
+
+def experiment(folder: Path) -> Path:
+    """The linkage with calculated channels."""
+    text = LINKAGE.read_text(encoding="utf-8").replace("../benches", (ROOT / "configs/benches").as_posix())
+    path = folder / "calculated.toml"
+    path.write_text(text.replace("[simulate]", f"{CALCULATED}\n[simulate]", 1), encoding="utf-8")
+    return path
+
+
+def sets(*more: str) -> list[str]:
+    return [word for text in (*SHORT, *more) for word in ("--set", text)]
+
+
+def test_what_is_recorded_is_what_is_computed_from_the_record(tmp_path: Path) -> None:
+    code, data = rig("run", str(experiment(tmp_path)), "--headless", "--out", str(tmp_path / "runs"), *sets())
+    assert (code, data["outcome"]) == (0, "done"), data
+    with h5py.File(data["files"]["record"]) as file:
+        entry = file["entry"]
+        command = {name: entry["command"][name][...] for name in ("value", "phase", "cycle")}
+        measured = {name: values[...] for name, values in entry["measured"].items()}
+        predicted = {f"predicted.{name}": values[...] for name, values in entry["predicted_as_measured"].items()}
+        calculated = {name: entry["calculated"][name][...] for name in ("extension", "play")}
+        surprise = entry["calculated_predicted"]["surprise"][...]
+        assert entry["calculated"]["play"].attrs["units"] == "m"
+    samples, late = (data["streams"][name]["samples"] for name in ("calculated", "calculated_predicted"))
+    assert len(calculated["play"]) == samples and 0 < samples - late <= 2 * 512, "two blocks are not checked any more at the end"
+    assert np.isnan(surprise[late:]).all()
+    definitions = [
+        ("extension", parse("(stroke - 0.0002) / 0.1")), ("play", parse("peak(stroke) - valley(stroke)")),
+        ("surprise", parse("transmitted_force - predicted.transmitted_force")),
+    ]  # fmt: skip
+    again = recomputed(definitions, data["rate_hz"], Rows(measured | predicted, command["phase"], command["cycle"]))
+    for column, (name, values) in enumerate((*calculated.items(), ("surprise", surprise[:late]))):
+        assert np.array_equal(again[: len(values), column].view(np.int64), values.view(np.int64)), name
+    assert 0.5e-3 < calculated["play"][-1] < 1.5e-3
+
+
+def test_a_limit_on_a_calculated_channel_trips_at_its_sample(tmp_path: Path) -> None:
+    run = ["run", str(experiment(tmp_path)), "--headless", "--out", str(tmp_path / "runs")]
+    code, data = rig(*run, *sets('limits.play.maximum="0.5 mm"'))
+    assert (code, data["outcome"]) == (1, "tripped"), data
+    assert data["reason"].startswith("play ") and "exceeds maximum 0.0005 m at sample" in data["reason"]
+    code, data = rig(*run, *sets('limits.surprise.rms="1 N"', 'limits.surprise.window="0.02 s"'))
+    assert (code, data["outcome"]) == (1, "tripped"), data
+    assert data["reason"].startswith("RMS of surprise ")
+
+
+@pytest.mark.parametrize("name", ["stroke frozen", "valve stuck", "load cell dead"])
+def test_a_fault_in_mid_test_is_found_within_its_bound(tmp_path: Path, name: str) -> None:
+    check(cycled(tmp_path, FAULTS[name], 3, moment(3)), FAULTS[name], moment(3))
+
+
+def test_the_same_without_a_fault_is_not(tmp_path: Path) -> None:
+    data = cycled(tmp_path, None, 3)
+    assert data["outcome"] == "done" and not [event for event in data["events"] if event["kind"] in ("implausible", "limit")], data

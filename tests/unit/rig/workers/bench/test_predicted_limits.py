@@ -1,0 +1,128 @@
+"""Limits on predicted channels, from the rings of a run: on the sample that they belong to, and never waited for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from rig.config import load
+from rig.config.experiment import Calculated, Limit
+from rig.config.plan import Plan
+from rig.streaming.ring import RingReader, RingWriter
+from rig.workers.bench.predicted_limits import PredictedLimits, following, parted
+
+LINKAGE = Path(__file__).parents[5] / "configs/experiments/linkage.toml"
+RATE, BLOCK = 51200.0, 512
+LATE = Calculated("surprise", "(force - predicted.force)", "N")
+OF_IT = Calculated("twice", "(surprise * 2.0)", "N")
+PRESENT = Calculated("plain", "(force * 2.0)", "N")
+
+
+class Rings:
+    """Streams of a run in which the force and its prediction are 1 and 0, but for what is given."""
+
+    def __init__(self, folder: Path, *limits: Limit, pace: str = "lockstep") -> None:
+        setup = load(LINKAGE)
+        experiment = replace(setup.experiment, calculated=(PRESENT, LATE, OF_IT), limits=limits)
+        self.plan = Plan("1", folder, folder, experiment, replace(setup.bench, pace=pace), "", "")
+        paths = self.plan.streams
+        self.command = RingWriter.create(paths["command"], ("value", "phase", "cycle"), ("N", "rad", "1"), 100_000, RATE)
+        self.measured = RingWriter.create(paths["measured"], ("force",), ("N",), 100_000, RATE)
+        self.out = RingWriter.create(paths["calculated_predicted"], ("surprise", "twice"), ("N", "N"), 100_000, RATE)
+        self.check = PredictedLimits(self.plan, limits, RATE, self.out)
+        self.predicted: list[RingWriter] = []
+
+    def predict(self, values: np.ndarray) -> None:
+        if not self.predicted:
+            paths = self.plan.streams
+            names = ("predicted", "predicted_as_measured")
+            self.predicted = [RingWriter.create(paths[name], ("force",), ("N",), 100_000, RATE) for name in names]
+        for ring in self.predicted:
+            ring.append(values[:, None])
+
+    def measure(self, values: np.ndarray, state: str = "running") -> tuple[list[int], str]:
+        k = len(values)
+        self.command.append(np.zeros((k, 3)))
+        self.measured.append(values[:, None])
+        passed, told = self.check.take(self.measured.head, state)
+        return [one.sample for one in passed], told
+
+    def close(self) -> None:
+        self.check.close()
+        for ring in (self.command, self.measured, self.out, *self.predicted):
+            ring.close()
+
+
+ONE, ZERO = np.ones(BLOCK), np.zeros(BLOCK)
+
+
+@pytest.fixture
+def made(tmp_path: Path) -> Iterator[Rings]:
+    rings = Rings(tmp_path, Limit("surprise", maximum=1.5, states=("running",)))
+    yield rings
+    rings.close()
+
+
+def test_which_channels_wait_for_the_prediction() -> None:
+    assert parted([PRESENT, LATE, OF_IT]) == ([PRESENT], [LATE, OF_IT])
+    experiment = replace(
+        load(LINKAGE).experiment, calculated=(PRESENT, LATE), limits=(Limit("stroke", following_error=1.0, of="predicted.stroke"),)
+    )
+    assert following(experiment) == {"surprise", "predicted.stroke"}
+
+
+def test_a_sample_is_judged_when_its_prediction_has_come(made: Rings) -> None:
+    high = ONE.copy()
+    high[100] = 2.0
+    assert [made.measure(one) for one in (ONE, high, ONE, ONE, ONE)] == [([], "")] * 5, "the predictor has not begun"
+    for _ in range(5):
+        made.predict(ZERO)
+    assert made.measure(ONE) == ([BLOCK + 100], "")
+    assert made.measure(ONE) == ([], "")
+    reader = RingReader.open(made.plan.streams["calculated_predicted"], 0.0)
+    _, block = reader.read(100_000)
+    assert len(block) == 5 * BLOCK and block[BLOCK + 100].tolist() == [2.0, 4.0]
+    reader.close()
+
+
+def test_in_lockstep_it_stays_two_blocks_behind_whatever_has_come(made: Rings) -> None:
+    for _ in range(3):
+        made.predict(ZERO)
+    made.measure(ONE)
+    made.measure(ONE)
+    assert made.out.head == 0
+    made.measure(ONE)
+    assert made.out.head == BLOCK
+
+
+def test_the_state_is_that_of_the_sample(made: Rings) -> None:
+    high = 2.0 * ONE
+    assert made.measure(high, "starting")[0] == []
+    made.measure(high, "starting")
+    made.measure(high, "running")
+    for _ in range(3):
+        made.predict(ZERO)
+    found = made.measure(high)[0] + made.measure(high)[0]
+    assert found == [2 * BLOCK], "the two blocks of the start are not armed"
+
+
+def test_a_predictor_that_falls_behind_arms_nothing_and_is_told_of_once(made: Rings) -> None:
+    blocks = round(made.plan.experiment.predictor.max_lag * RATE / BLOCK) + 3
+    told = [made.measure(2.0 * ONE)[1] for _ in range(blocks + 5)]
+    assert [bool(one) for one in told] == [False] * (blocks - 1) + [True] + [False] * 5
+    assert told[blocks - 1].startswith("the prediction is 0.23 s behind: limits on surprise are not armed")
+    made.predict(ZERO)
+    assert made.measure(2.0 * ONE) == ([], "")
+    for _ in range(blocks + 4):
+        made.predict(ZERO)
+    assert made.measure(2.0 * ONE)[0] != [], "it has come up"
+
+
+def test_without_anything_that_leans_on_it_no_ring_is_opened(tmp_path: Path) -> None:
+    setup = load(LINKAGE)
+    plan = Plan("1", tmp_path, tmp_path, setup.experiment, setup.bench, "", "")
+    assert PredictedLimits(plan, (), RATE, None).take(10**6, "running") == ([], "")
