@@ -7,19 +7,25 @@ import importlib.util
 import os
 import sys
 import tempfile
+import threading
 from pathlib import Path
 from types import ModuleType
 
 from model.compiled.cache import cache_folder
 
+LOADING = threading.RLock()
+"""Held while a module is filled: another thread must not have it before it is whole."""
+
 
 def loaded(text: str) -> ModuleType:
     """The module; compiled now, or taken from what has been compiled before. The same text is the same module."""
     name = f"generated_{hashlib.sha256(text.encode()).hexdigest()[:20]}"
-    if name in sys.modules:
-        return sys.modules[name]
-    path = _kept(name, text)
-    spec = importlib.util.spec_from_file_location(name, path)
+    with LOADING:
+        return sys.modules[name] if name in sys.modules else _new(name, text)
+
+
+def _new(name: str, text: str) -> ModuleType:
+    spec = importlib.util.spec_from_file_location(name, _kept(name, text))
     assert spec is not None and spec.loader is not None
     module = sys.modules[name] = importlib.util.module_from_spec(spec)
     try:

@@ -130,6 +130,16 @@ class Mechanism:
         """
         raise self._lacking("setpoints")
 
+    def felt_inertia(self, courses: Floats) -> Floats | None:
+        """(N, drives) kg m^2 of the mechanism as each of its drives feels it, where the course is `courses` (N,) and the other drives
+        stand still. None: its kind does not tell. Raises ModelError where it cannot be."""
+        return None
+
+    @property
+    def sprung_drives(self) -> tuple[str, ...]:
+        """Names of the drives behind which it has a shaft that gives way."""
+        return ()
+
     def event(self, guard: int, noted: float) -> Event | None:
         """Return what passed when a guard of its stepper changed sign; None for what is nobody's business."""
         if guard >= len(self.CONTACT_NAMES):

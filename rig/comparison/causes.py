@@ -15,7 +15,7 @@ import numpy as np
 
 from rig.comparison.explanations import PRICE, Explanation, independent, told_apart
 from rig.comparison.series import Floats
-from rig.comparison.shapes import explanations
+from rig.comparison.shapes import OFF, explanations
 
 ENOUGH = 0.6
 """Share of the difference that a fault has to explain to be named."""
@@ -41,22 +41,32 @@ class Cause:
     """(N,) the difference as this makes it."""
     figures: str = ""
     """What else is said of it, with numbers."""
+    named: tuple[str, ...] = ()
+    """The faults that `words` puts together."""
+    off: float = 0.0
+    """By how much what leads the model is read too far, SI, where that is what it looks like."""
 
 
 def likely_cause(
-    measured: Floats, reference: Floats, others: Mapping[str, Floats], cycle: Floats, rate: float, nuisance: Floats | None = None
+    measured: Floats,
+    reference: Floats,
+    others: Mapping[str, Floats],
+    cycle: Floats,
+    rate: float,
+    nuisance: Floats | None = None,
+    lead: Floats | None = None,
 ) -> Cause:
     """Of measured (N,) and what it should be, filtered alike; others: further measured channels (N,), by name.
 
     cycle (N,): number of the cycle of each sample; rate in Hz; nuisance (N, k): what the difference may have besides. Faults that the
-    samples do not tell apart are named together.
+    samples do not tell apart are named together. lead (N,): see `rig.comparison.shapes.explanations`.
     """
     nuisance = np.zeros((len(measured), 0)) if nuisance is None else nuisance
     difference = without(measured - reference, nuisance)
     power = float(difference @ difference)
     if power == 0.0:
         return Cause(BEYOND, 0.0)
-    found = list(explanations(measured - reference, reference, others, cycle, rate, nuisance))
+    found = list(explanations(measured - reference, reference, others, cycle, rate, nuisance, lead))
     raw = measured - reference
     count = independent(without(raw - min(found, key=lambda one: one.left).explained, nuisance))
 
@@ -70,7 +80,9 @@ def likely_cause(
         named = told_apart(enough, count)
         slow, fast = _novelty(rest(named[0]), cycle, PARTS), _novelty(rest(named[0]), cycle, 0)
         if slow < max(NOISY * (power - named[0].left), SLOW * fast):
-            return Cause(" or ".join(one.words for one in named), 1.0 - named[0].left / power, named[0].explained)
+            off = next((float(one.factors[0]) for one in named if one.words == OFF), 0.0)
+            words = tuple(one.words for one in named)
+            return Cause(" or ".join(words), 1.0 - named[0].left / power, named[0].explained, named=words, off=off)
         return Cause(NOISE, 0.0, difference)
     again = _comes_again(difference, cycle) >= AGAIN
     return Cause(BEYOND, 0.0) if again else Cause(NOISE, 0.0, difference)

@@ -41,14 +41,23 @@ class Evidence:
 
 
 def evidence(
-    command: Series, cycle: Series, measured: Mapping[str, Series], predicted: Mapping[str, Series], rate: float, settings: Settings
+    command: Series,
+    cycle: Series,
+    measured: Mapping[str, Series],
+    predicted: Mapping[str, Series],
+    rate: float,
+    settings: Settings,
+    approach: bool = False,
 ) -> Evidence | None:
-    """Of channels (N,) at `rate`, Hz; those of which nothing is there are left out. None where fewer than LEAST samples count."""
+    """Of channels (N,) at `rate`, Hz; those of which nothing is there are left out. None where fewer than LEAST samples count.
+
+    approach: the way up to the first cycle comes before it.
+    """
     counted, cycles = Counted(cycle, settings.discard_cycles).extent, Counted(cycle, 0).extent
     end = min(counted.stop, counted.start + MOST)
     if end - counted.start < LEAST:
         return None
-    part = slice(max(cycles.start, end - MOST), end)
+    part = slice(0 if approach else max(cycles.start, end - MOST), end)
     every = 1 if settings.lowpass is None else max(1, int(rate / (DENSE * settings.lowpass)))
 
     def kept(series: Mapping[str, Series]) -> dict[str, Floats]:

@@ -5,6 +5,7 @@
 | zero, and its drift | 1; and t |
 | gain, and its drift | p, the reference; and p t |
 | lateness, and a clock that goes wrongly | p at t - tau; and tau grows with t: by Gauss-Newton steps |
+| what leads the model, off by a constant | p at t - tau, tau as 1/speed (`rig.comparison.leading`) |
 | nonlinearity | p, p^3 |
 | hysteresis | p, and what elements that yield one after the other keep of it (Prandtl) |
 | end of a range | what p has beyond the largest and smallest that is measured |
@@ -35,17 +36,25 @@ STEPS = 12
 """Of Gauss-Newton's method, to a lateness."""
 
 ZERO, GAIN, LATE = "a wrong zero", "a wrong gain", "a line that is late, or early"
+OFF = "a constant error of what leads the model"
 ZERO_DRIFT, GAIN_DRIFT, CLOCK = "a zero that drifts", "a gain that drifts", "a clock that goes wrongly"
 END_OF_RANGE = "the end of a range, beyond which nothing is shown"
 NONLINEAR, HYSTERESIS = "nonlinearity of the sensor", "hysteresis of the sensor"
 
 
 def explanations(
-    difference: Floats, reference: Floats, others: Mapping[str, Floats], cycle: Floats, rate: float, nuisance: Floats
+    difference: Floats,
+    reference: Floats,
+    others: Mapping[str, Floats],
+    cycle: Floats,
+    rate: float,
+    nuisance: Floats,
+    lead: Floats | None = None,
 ) -> Iterator[Explanation]:
     """Each fault as it fits the difference between what is measured and the reference best, all (N,).
 
-    nuisance (N, k): what the difference may have besides, whatever the fault is; rate in Hz.
+    nuisance (N, k): what the difference may have besides, whatever the fault is; rate in Hz. lead (N,): samples by which one unit of what
+    leads the model makes it early, where something measured does.
     """
     p, t, one = reference, np.linspace(0.0, 1.0, len(reference)), np.ones(len(reference))
     measured = difference + p
@@ -59,6 +68,8 @@ def explanations(
     yield of(GAIN_DRIFT, p, p * t, simpler=GAIN)
     yield lateness(LATE, measured, p, nuisance, one[:, None])
     yield lateness(CLOCK, measured, p, nuisance, np.stack((one, t), axis=1), simpler=LATE)
+    if lead is not None and np.any(lead):
+        yield lateness(OFF, measured, p, nuisance, lead[:, None])
     yield of(END_OF_RANGE, np.clip(p, measured.min(), measured.max()) - p)
     yield of(NONLINEAR, p, p**3, simpler=GAIN)
     half = 0.5 * float(np.ptp(p))
@@ -82,7 +93,7 @@ def explanations(
 
 def lateness(words: str, measured: Floats, p: Floats, nuisance: Floats, basis: Floats, simpler: str = "") -> Explanation:
     """p (N,) shown late by basis (N, k) times what Gauss-Newton's steps find, in samples."""
-    n, late, slope = np.arange(float(len(p))), np.zeros(len(p)), np.gradient(p)
+    n, late, slope, total = np.arange(float(len(p))), np.zeros(len(p)), np.gradient(p), np.zeros(basis.shape[1])
     best = fitted(words, measured - p, np.zeros((len(p), 1)), nuisance, simpler)
     for _ in range(STEPS):
         shown = np.interp(n - late, n, p)
@@ -92,8 +103,9 @@ def lateness(words: str, measured: Floats, p: Floats, nuisance: Floats, basis: F
         there = fitted(words, measured - p - moved, np.zeros((len(p), 1)), nuisance, simpler)
         if there.left >= best.left * (1.0 - 1e-9):
             break
-        best = Explanation(words, basis.shape[1], there.left, moved, step.factors, simpler)
-    return Explanation(words, basis.shape[1], best.left, best.explained, best.factors, simpler)
+        total = total + step.factors
+        best = Explanation(words, basis.shape[1], there.left, moved, total, simpler)
+    return Explanation(words, basis.shape[1], best.left, best.explained, total, simpler)
 
 
 def play(x: Floats, half: float) -> Floats:

@@ -111,6 +111,14 @@ class Axis:
         default=None, metadata={"unit": "rad", "over": 0.0, "doc": "interlock: more for 0.1 s, or 3 times it; of drives that tell position"}
     )
 
+    shaft_stiffness: float | None = field(
+        default=None,
+        metadata={
+            "unit": "N*m/rad", "over": 0.0,
+            "doc": "of what gives way between it and the mechanism (shaft, coupling, torque sensor, gear); none: taken as rigid",
+        },
+    )  # fmt: skip
+
     @property
     def serial(self) -> SerialAxisSettings | None:
         """Its drive, where that is on a serial line."""

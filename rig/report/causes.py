@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from rig.comparison import Settings, Verdict
 from rig.comparison.causes import Cause, likely_cause
 from rig.comparison.evidence import Evidence, evidence
+from rig.comparison.leading import Lead, of_all
 from rig.comparison.load_frame import FrameChannels, cause_in_frame
+from rig.comparison.shapes import OFF
 from rig.config.bench import Bench
 from rig.config.plan import Plan
 from rig.report.signals import Signals
+from rig.signals.engineering_units import number, shown
 
 SAME = 0.98
 """Correlation with what is predicted above which another channel tells no more than that."""
@@ -18,23 +23,35 @@ FRAME = ("transmitted_force", "actuator_force", "stroke")
 """What a loaded linkage's model calls them."""
 ACCELERATION = "acceleration_"
 FORCE = "force"
+WAYS = ("m", "rad")
+"""Units of what leads a model by where it is."""
 
 
 def causes(found: Signals, result: Verdict, settings: Settings, plan: Plan) -> list[str]:
     """A line for each channel that fails, and is predicted."""
     failed = dict.fromkeys(line.channel for line in result.lines if not line.passed)
-    shown = shown_by(found, settings) if failed else None
-    if shown is None:
-        return []
     frame, in_force = frame_channels(plan.bench), plan.experiment.command.mode == FORCE
-    named = {name: cause_in(shown, name, frame, in_force) for name in failed}
-    return [f"{name}: {in_words(cause)}" for name, cause in named.items() if cause is not None]
+    seen = shown_by(found, settings, approach=frame is None) if failed else None
+    if seen is None:
+        return []
+    lead = None if frame is not None else leads(plan, seen)
+    named = {name: cause_in(seen, name, frame, in_force, lead) for name in failed}
+    return [f"{name}: {in_words(cause, lead)}" for name, cause in named.items() if cause is not None]
 
 
-def shown_by(found: Signals, settings: Settings) -> Evidence | None:
-    """What the causes of a difference are looked for in; None where too little counts."""
+def shown_by(found: Signals, settings: Settings, approach: bool = False) -> Evidence | None:
+    """What the causes of a difference are looked for in; None where too little counts. approach: see `evidence`."""
     command = found.command
-    return evidence(command.value, command.cycle, found.measured, found.predicted, found.rate, settings)
+    return evidence(command.value, command.cycle, found.measured, found.predicted, found.rate, settings, approach)
+
+
+def leads(plan: Plan, seen: Evidence) -> Lead | None:
+    """The measured way or angle that leads the model; None where the command does, or a force."""
+    mechanism, source = plan.experiment.mechanism, plan.experiment.predictor.source
+    followed = None if source in mechanism.effort_sources else plan.bench.showing(source)
+    if followed is None or followed.unit not in WAYS or followed.name not in seen.measured:
+        return None
+    return Lead(followed.name, followed.unit, seen.measured[followed.name])
 
 
 def frame_channels(bench: Bench) -> FrameChannels | None:
@@ -46,26 +63,37 @@ def frame_channels(bench: Bench) -> FrameChannels | None:
     return FrameChannels(force, actuator, stroke, tuple(one.name for one in bench.channels if one.quantity.startswith(ACCELERATION)))
 
 
-def cause_in(shown: Evidence, name: str, frame: FrameChannels | None = None, in_force: bool = False) -> Cause | None:
+def cause_in(
+    seen: Evidence, name: str, frame: FrameChannels | None = None, in_force: bool = False, lead: Lead | None = None
+) -> Cause | None:
     """Of a channel; None where nothing predicts it, or what it is predicted to be does not vary.
 
-    frame: the load frame's channels, where it is one; in_force: its command is a force.
+    frame: the load frame's channels, where it is one; in_force: its command is a force. lead: what leads the model, where that is measured.
     """
-    part = shown.counted
-    if name not in shown.predicted or name not in shown.measured:
+    part = seen.counted
+    if name not in seen.predicted or name not in seen.measured:
         return None
-    measured, predicted = shown.measured[name][part], shown.predicted[name][part]
+    measured, predicted = seen.measured[name][part], seen.predicted[name][part]
     if not np.ptp(predicted) > 0.0:
         return None
-    if frame is not None and name == frame.force and frame.are_in(shown):
-        return cause_in_frame(shown, frame, in_force)
-    others = {other: shown.measured[other][part] for other in shown.predicted if other != name and other in shown.measured}
+    if frame is not None and name == frame.force and frame.are_in(seen):
+        return cause_in_frame(seen, frame, in_force)
+    others = {other: seen.measured[other][part] for other in seen.predicted if other != name and other in seen.measured}
     others = {other: x for other, x in others.items() if np.ptp(x) > 0.0 and abs(np.corrcoef(x, predicted)[0, 1]) < SAME}
-    return likely_cause(measured, predicted, others, shown.cycle[part], shown.rate)
+    if lead is None:
+        return likely_cause(measured, predicted, others, seen.cycle[part], seen.rate)
+    return of_all(likely_cause(measured, predicted, others, seen.cycle[part], seen.rate, None, lead.shape(part)), seen, name, lead)
 
 
-def in_words(cause: Cause) -> str:
+def in_words(cause: Cause, lead: Lead | None = None) -> str:
     """What is said of it."""
+    if lead is not None and OFF in cause.words:
+        unit, factor = shown(lead.unit)
+        way = "far" if cause.off > 0.0 else "little"
+        what = (
+            f"{OFF}: {lead.name} shows {number(abs(cause.off), factor, 3)} {unit} too {way} (its zero, its index, or where it is mounted)"
+        )
+        cause = replace(cause, words=cause.words.replace(OFF, what))
     if cause.figures:
         return f"what measured and predicted differ by goes as {cause.words} ({cause.figures})"
     if cause.share:

@@ -119,6 +119,20 @@ class Config(WithClearance):
         """Of a simulation, s, unless one is given."""
         return REVOLUTIONS * 2.0 * math.pi / self.speed
 
+    def felt_inertia(self, courses: Floats) -> Floats:
+        """(N, 1) kg m^2 where the crank has turned by `courses` (N,), rad: of coupler and rocker, without clearance; the crank's own is
+        not in this model. See model.mechanisms.mechanism."""
+        from model.mechanisms.four_bar.ideal import ideal
+
+        theta = self.start_angle + np.asarray(courses, dtype=np.float64)
+        found = ideal(self, theta, 2, (np.ones_like(theta), np.zeros_like(theta)))
+        coupler, rocker = found.theta2.derivative(1), found.theta3.derivative(1)
+        across = np.cos(theta - found.theta2.value)  # of B's motion to the coupler
+        middle = self.crank_length**2 + (self.coupler_centre * coupler) ** 2
+        middle += 2.0 * self.crank_length * self.coupler_centre * coupler * across
+        own = (self.coupler_inertia - self.coupler_mass * self.coupler_centre**2) * coupler**2 + self.rocker_inertia * rocker**2
+        return np.asarray(self.coupler_mass * middle + own)[:, None]
+
     def setpoints(self, s: Floats, path: Course | None = None) -> tuple[Floats, Floats]:
         """(theta1 (N, 1) in rad, 1 (N, 1)) where the crank has turned by s (N,), rad; see model.mechanisms.mechanism."""
         turned = np.asarray(s, dtype=np.float64)[:, None]

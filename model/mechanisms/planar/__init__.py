@@ -45,6 +45,19 @@ class Config(config.Config):
         names = [name for name, _ in self.channels]
         return {one.name: self.gravity * values[:, names.index(up(one.name))] for one in self.accelerometers}
 
+    def felt_inertia(self, courses: Floats) -> Floats:
+        """See `Mechanism`."""
+        from model.mechanisms.planar.felt_inertia import felt_inertia
+
+        return felt_inertia(self, courses)
+
+    @property
+    def sprung_drives(self) -> tuple[str, ...]:
+        """See `Mechanism`."""
+        from model.mechanisms.planar.felt_inertia import sprung_drives
+
+        return tuple(sprung_drives(self))
+
     def event(self, guard: int, noted: float) -> Event | None:
         """See `Mechanism`."""
         from model.mechanisms.planar.outputs import contacts

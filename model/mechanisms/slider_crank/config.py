@@ -119,6 +119,19 @@ class Config(WithClearance):
         """Of a simulation, s, unless one is given."""
         return REVOLUTIONS * 2.0 * math.pi / self.speed
 
+    def felt_inertia(self, courses: Floats) -> Floats:
+        """(N, 1) kg m^2 where the crank has turned by `courses` (N,), rad: of crank, rod and slider, without clearance; see
+        model.mechanisms.mechanism."""
+        r, length, centre = self.crank.length, self.rod.length, self.rod.centre
+        first, second = np.cos(courses), np.sin(courses)
+        sine = -r / length * second
+        cosine = np.sqrt(1.0 - sine**2)
+        rate = -r / length * first / cosine  # phi' / theta'
+        along, across = -r * second - centre * rate * sine, r * first + centre * rate * cosine
+        slider = -r * second - length * rate * sine
+        own = self.crank.inertia + self.crank.mass * (0.5 * r) ** 2 + self.rod.inertia * rate**2
+        return np.asarray(own + self.rod.mass * (along**2 + across**2) + self.slider.mass * slider**2)[:, None]
+
     def setpoints(self, s: Floats, path: Course | None = None) -> tuple[Floats, Floats]:
         """(crank angle (N, 1) in rad, 1 (N, 1)) where the crank has turned by s (N,), rad; see model.mechanisms.mechanism."""
         angle = np.asarray(s, dtype=np.float64)[:, None]

@@ -14,6 +14,7 @@ from rig.config.checks import (
     comparison,
     control,
     counter,
+    elastic_shafts,
     gravity,
     holds,
     limits,
@@ -78,6 +79,7 @@ def doubts(experiment: Experiment, bench: Bench) -> list[str]:
         lines.append(f"comparison.discard_cycles = {discarded} leaves nothing to compare: the trajectory has {cycles} counted cycles")
     if experiment.mechanism.play == 0.0 and any(c.metric == "contact_loss" for c in experiment.comparison.criteria):
         lines.append("mechanism.clearance is 0: the model loses no contact, so the criterion contact_loss cannot hold")
+    lines += elastic_shafts.doubts(experiment, bench)
     return [*lines, *counter.begins_elsewhere(experiment, bench), *unpaired(experiment, bench).doubts()]
 
 

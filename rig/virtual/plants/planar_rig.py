@@ -142,6 +142,10 @@ class Config(PlantSettings):
         mechanics = Mechanics(kernel.motion, self.step, state, p, values, motors, channels, self.encoder, mounted.angle(), pickup)
         return DrivenPlant(mechanics, seed, self.speed_drive, self.enable_lines)
 
+    def shaft_stiffness(self, axis: str) -> float | None:
+        """Of the shaft between motor and body, N m/rad, as its drawing has it; None for an axis that there is not."""
+        return self.stiffness.shaft if any(one.drive == axis for one in self.axes) else None
+
     def _linkage(self, seed: int) -> Linkage:
         return Linkage(self.mechanism, self.contact, self.stiffness, Individual(seed, self.perturb), self.faults.wear)
 

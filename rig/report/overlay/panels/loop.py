@@ -39,12 +39,10 @@ def _draw(axes: Axes, data: OverlayData) -> None:
         say(axes, "no second channel to plot against")
         return
     first, last = _last_cycle(data)
-    pairs = (
-        (data.stroke.measured, data.controlled.measured, MEASURED, 2.6),
-        (data.stroke.predicted, data.controlled.predicted, PREDICTED, 1.2),
-    )
+    followed = data.stroke.measured if data.stroke.predicted is None else data.stroke.predicted  # a stroke that leads the model is its own
+    pairs = ((data.stroke.measured, data.controlled.measured, MEASURED, 2.6), (followed, data.controlled.predicted, PREDICTED, 1.2))
     for stroke, force, colour, width in pairs:
-        if stroke is None or force is None:
+        if force is None:
             continue
         x, y = thinned((stroke, force), first, last)
         known = np.isfinite(x) & np.isfinite(y)

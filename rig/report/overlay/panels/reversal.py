@@ -15,7 +15,7 @@ from rig.report.names import quantity
 from rig.report.overlay.content import Impacts, OverlayData
 from rig.report.overlay.panels.report_panel import ReportPanel
 from rig.report.palette import COMMAND, GRID, MEASURED, MUTED, PREDICTED, mono
-from rig.report.panel import dress, say
+from rig.report.panel import dress
 from rig.report.reducing import envelopes
 from rig.signals.engineering_units import shown
 
@@ -25,12 +25,12 @@ CLOSER = 0.012
 
 @dataclass(frozen=True)
 class Config(ReportPanel):
-    """Of a loader; without a load reversal it says so."""
+    """Of a loader whose load reverses in what counts; else there is one cycle in its place."""
 
     PLACE: ClassVar[str] = "middle"
 
     def fits(self, data: OverlayData) -> bool:
-        return data.turn is None
+        return data.turn is None and data.impacts is not None
 
     def draw(self, figure: Figure, place: SubplotSpec, data: OverlayData) -> None:
         _draw(figure.add_subplot(place), data)
@@ -39,10 +39,7 @@ class Config(ReportPanel):
 def _draw(axes: Axes, data: OverlayData) -> None:
     unit, factor = shown(data.controlled.unit)
     force = f"{quantity(data.controlled.unit)}, {unit}"
-    if data.impacts is None:
-        dress(axes, "One load reversal", "time after the zero of the command, ms", force)
-        say(axes, "no load reversal in the counted cycles")
-        return
+    assert data.impacts is not None
     at = data.impacts.reversal
     first, last = _around(data.impacts, data.rate, len(data.command))
     axes.axhline(at.sign * IMPACT_LEVEL * at.amplitude * factor, color=MUTED, linewidth=0.8, linestyle=(0, (5, 4)))

@@ -16,7 +16,7 @@ from rig.comparison.responses import response
 from rig.comparison.reversals import reversals
 from rig.report.drawing import Figure, FigureCanvasAgg
 from rig.report.overlay.content import Impacts, OverlayData, Pair
-from rig.report.overlay.page import DPI, SIZE, overlay
+from rig.report.overlay.page import BOTTOM, DPI, LEFT, RIGHT, SIZE, TOP, _panels, overlay
 from rig.report.overlay.panels.verdict import draw_verdict
 from rig.report.palette import MEASURED, PREDICTED
 from rig.report.reducing import along, envelope
@@ -98,6 +98,39 @@ def without_prediction(data: OverlayData) -> OverlayData:
 def test_what_is_missing_is_left_out(tmp_path, change):
     picture = drawn(tmp_path / "overlay.png", change(page()))
     assert coloured(picture, "#FFFFFF") > 0.3 * picture.shape[0] * picture.shape[1]
+
+
+def middle(picture: np.ndarray, right: bool) -> np.ndarray:
+    """The panel in the middle row, as a part of the page: left or right."""
+    (height, width), (low, high) = picture.shape[:2], ((LEFT, 0.64), (0.70, RIGHT))[right]
+    top, bottom = (1.0 - (TOP - share * (TOP - BOTTOM)) for share in (0.36, 0.68))
+    return picture[int(top * height) : int(bottom * height), int(low * width) : int(high * width)]
+
+
+def stroke_is_commanded(data: OverlayData) -> OverlayData:
+    """The same force, of a loader that is told a stroke, which leads the model."""
+    stroke = data.command * 4e-7
+    fed = replace(data.stroke, measured=stroke, predicted=None)
+    return replace(data, command=stroke, command_unit="m", stroke=fed, impacts=None)
+
+
+@pytest.mark.parametrize(
+    "change", [stroke_is_commanded, lambda data: replace(data, impacts=None, agreements={})], ids=["stroke", "no period"]
+)
+def test_a_page_without_a_load_reversal_shows_a_cycle_in_its_place(tmp_path, change):
+    picture = drawn(tmp_path / "overlay.png", change(page()))
+    of_cycle, of_loop = middle(picture, False), middle(picture, True)
+    for part in (of_cycle, of_loop):
+        assert min(coloured(part, MEASURED), coloured(part, PREDICTED)) > 500
+    empty = drawn(tmp_path / "empty.png", replace(change(page()), counts=range(0)))
+    assert coloured(middle(empty, False), MEASURED) == 0  # and the place that was looked at is the panel's
+
+
+def test_the_middle_has_one_panel_whatever_is_commanded():
+    for data in (page(), stroke_is_commanded(page()), replace(page(), counts=range(0), impacts=None)):
+        found, wrong = _panels(data)
+        assert not wrong
+        assert [panel.PLACE for panel in found].count("middle") == 1
 
 
 def test_prediction_is_not_drawn_when_there_is_none(tmp_path):
