@@ -12,6 +12,7 @@ from model.compiled.arrays import copy, fill, largest
 from model.compiled.signatures import INDEX, REAL, Floats, compiled, template
 from model.integrators import memory as at
 from model.integrators.extremes import extremes, fold, trace, watch, widen
+from model.integrators.graded import AGAIN, approach
 from model.integrators.kernels import KernelSet, change, evaluate, judge, publish
 from model.integrators.located import quiet
 from model.integrators.memory import MEMORY, Memory, Method
@@ -38,7 +39,9 @@ def switch_all(kernels: KernelSet, memory: Memory, p: Floats, s: Floats, u: Floa
             if marks[at.THEN, k] > 0.0:
                 noted = change(kernels, k, t, y, p, s, u)
                 memory.clock[at.AFTER] = 0.0 if math.isnan(noted) else (1.0 + k if noted == 0.0 else -1.0 - k)
+                memory.clock[at.DIVIDED] = 0.0
                 if not math.isnan(noted):
+                    memory.marks[at.CLOSED, k] = noted
                     place = int(memory.clock[at.EVENTS])
                     events[place, 0], events[place, 1], events[place, 2] = t, k, noted
                     memory.clock[at.EVENTS] += 1.0
@@ -115,13 +118,14 @@ def move(kernels: KernelSet, method: Method, memory: Memory, p: Floats, s: Float
                 return at.DIVERGED
         clock[at.TIME] = clock[at.BEGAN] + clock[at.LENGTH]
         judge(kernels, clock[at.TIME], states[at.Y_NEW], marks[at.THEN], marks[at.RATE_THEN], p, s, u)
-        err = 0.0 if quiet(memory) else end_at_event(kernels, method, memory, p, s, u)
-        if err <= 1.0:
+        err = approach(method, memory) if quiet(memory) else end_at_event(kernels, method, memory, p, s, u)
+        if 0.0 <= err <= 1.0:
             clock[at.ACCEPTED] += 1.0
             return at.OK
         clock[at.TIME] = clock[at.BEGAN]
         clock[at.REJECTED] += 1.0
-        clock[at.STEP] = clock[at.LENGTH] * max(SHRINK, SAFETY * err**-EXPONENT)
+        if err != AGAIN:
+            clock[at.STEP] = clock[at.LENGTH] * max(SHRINK, SAFETY * err**-EXPONENT)
 
 
 @template()

@@ -18,9 +18,11 @@ Places = NDArray[np.uint32]  # unsigned: compiled code then need not look for pl
 # Places in `clock`. TIME is where the state is, the last step went from BEGAN over LENGTH; TIME is its end, or an event in it.
 # LAST_ERROR is a logarithm. AFTER: 1 + the contact whose end the next step follows, minus that if its begin, or 0.
 # ROUGH: the fifth-order estimate of the last attempt's error, in units of what is allowed; negative: not made yet.
-TIME, STEP, BEGAN, LENGTH, DENSE, LAST_ERROR, ROWS, EVENTS, ACCEPTED, REJECTED, EVALUATIONS, STIFF, WATCHED, AFTER, ROUGH, CLOCK_SIZE = (
-    range(16)
-)
+# DIVIDED: 1 + the contact to whose end the way is divided (model.integrators.graded), minus that once its last step is being taken, or 0.
+(
+    TIME, STEP, BEGAN, LENGTH, DENSE, LAST_ERROR, ROWS, EVENTS, ACCEPTED, REJECTED, EVALUATIONS, STIFF, WATCHED, AFTER, ROUGH, DIVIDED,
+    CLOCK_SIZE,
+) = range(17)  # fmt: skip
 # Places in `settings`. ERRORS, FREE, EXTENSION: first row of the error estimates' and the extensions' weights. DOUBT: see `DOUBTFUL`.
 TOLERANCE, LONGEST, FIXED, MAIN, ERRORS, FREE, EXTENSION, DOUBT, SETTINGS = range(9)
 # How far apart the last two stages, both at the end of the step, may be: this by the fourth root of the tolerance, in units of what the
@@ -29,8 +31,9 @@ TOLERANCE, LONGEST, FIXED, MAIN, ERRORS, FREE, EXTENSION, DOUBT, SETTINGS = rang
 DOUBTFUL = 0.6
 # Rows of `states`.
 Y, F, Y_NEW, F_NEW, Y_LAST, SCRATCH, FIFTH, THIRD, SCALE, LIMIT, ZERO, STATE_ROWS = range(12)
-# Rows of `marks` (guards). AFTER_END, AFTER_BEGIN: step that did after the last end and begin of this contact.
-NOW, THEN, RATE_NOW, RATE_THEN, FOUND, UNUSED, AFTER_END, AFTER_BEGIN, MARK_ROWS = range(9)
+# Rows of `marks` (guards). AFTER_END, AFTER_BEGIN: step that did after the last end and begin of this contact. CLOSED: more than 0 since
+# its begin was noted, until its end is.
+NOW, THEN, RATE_NOW, RATE_THEN, FOUND, UNUSED, AFTER_END, AFTER_BEGIN, CLOSED, MARK_ROWS = range(10)
 # Rows of `trace` (channels): value and rate at both ends of the step, time and value of the extremum within, running extremes, scratch.
 VALUE, RATE, VALUE_NEW, RATE_NEW, EXTREMUM_TIME, EXTREMUM, LOW, HIGH, ROW, AHEAD, TRACE_ROWS = range(11)
 

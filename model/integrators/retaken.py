@@ -9,6 +9,7 @@ and so for ever.
 from __future__ import annotations
 
 from model.compiled.signatures import INDEX, REAL, Floats, compiled, template
+from model.integrators.graded import AGAIN, divide
 from model.integrators.kernels import KernelSet, evaluate, judge
 from model.integrators.located import crossing
 from model.integrators.memory import BEGAN, F_NEW, LENGTH, MEMORY, NOW, RATE_THEN, THEN, TIME, Y_NEW, Memory, Method
@@ -84,14 +85,16 @@ def overtaken(memory: Memory, k: int, h: float) -> int:
 def end_at_event(kernels: KernelSet, method: Method, memory: Memory, p: Floats, s: Floats, u: Floats) -> float:
     """End the step just attempted, with its guards in THEN, at the first event in it, if there is one.
 
-    Returns the error of the step taken again, in units of what is allowed; 0 if there was none. The estimate for the whole step does not
-    vouch for it: with a kink at 0.8635 of the step it vanishes, whatever the error.
+    Returns the error of the step taken again, in units of what is allowed; 0 if there was none; AGAIN if it is to be divided. The
+    estimate for the whole step does not vouch for it: with a kink at 0.8635 of the step it vanishes, whatever the error.
     """
     clock, states, marks = memory.clock, memory.states, memory.marks
     began, whole = clock[BEGAN], clock[LENGTH]
     k, cut = crossing(kernels, method, memory, p, s, u)
     if cut == clock[TIME]:
         return 0.0
+    if divide(method, memory, k, cut - began) == AGAIN:
+        return AGAIN
     for _ in range(marks.shape[1]):
         taken = retake(kernels, method, memory, p, s, u, k, cut - began)
         if taken == 0.0:

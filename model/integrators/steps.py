@@ -12,7 +12,7 @@ from model.integrators import memory as at
 from model.integrators.kernels import KernelSet, evaluate
 from model.integrators.memory import MEMORY, METHOD, Memory, Method
 
-GOOD_ENOUGH = 3.0  # fifth-order estimate of the error, in units of what is allowed, up to which the free extension serves
+GOOD_ENOUGH = 10.0  # fifth-order estimate of the error, in units of what is allowed, up to which the free extension serves
 NOISE = 1e-10  # change of a state, in units of its usual size, that tells nothing
 
 

@@ -52,17 +52,16 @@ PAIR = types.UniTuple(REAL, 2)  # type: ignore[no-untyped-call]
 @compiled(REAL(REAL, VECTOR))
 def rubbing(rate: float, p: Floats) -> float:
     """Dry friction of a joint whose links part at a rate (m/s), N, tension positive; it grows to its whole over a window of speed."""
-    return -velocity_window.force(rate, 1.0, p[PIN_FRICTION : PIN_FRICTION + velocity_window.PARAMETERS]) if p[PIN_FRICTION] > 0.0 else 0.0
+    return -velocity_window.force(rate, 1.0, p[PIN_FRICTION : PIN_FRICTION + velocity_window.PARAMETERS])
 
 
 @compiled(PAIR(VECTOR, VECTOR, VECTOR, LAW))
 def joint_forces(y: Floats, p: Floats, s: Floats, law: ContactLaw) -> tuple[float, float]:
-    """(F_A, F_B), N."""
+    """(F_A, F_B) without dry friction, N."""
     a, a_rate, b, b_rate = y[X2] - y[X1], y[V2] - y[V1], y[X3] - y[X2], y[V3] - y[V2]
     half = p[HALF_PLAY]
     if half == 0.0:
-        force_a, force_b = p[K_JOINT] * a + p[C_JOINT] * a_rate, p[K_JOINT] * b + p[C_JOINT] * b_rate
-        return force_a + rubbing(a_rate, p), force_b + rubbing(b_rate, p)
+        return p[K_JOINT] * a + p[C_JOINT] * a_rate, p[K_JOINT] * b + p[C_JOINT] * b_rate
     force_a, force_b = 0.0, 0.0
     if s[EACH * A_TENSION + SPEED] > 0.0:
         force_a = law(a - half, a_rate, s[EACH * A_TENSION : EACH * A_TENSION + EACH])
@@ -72,7 +71,7 @@ def joint_forces(y: Floats, p: Floats, s: Floats, law: ContactLaw) -> tuple[floa
         force_b = law(b - half, b_rate, s[EACH * B_TENSION : EACH * B_TENSION + EACH])
     elif s[EACH * B_COMPRESSION + SPEED] > 0.0:
         force_b = -law(-b - half, -b_rate, s[EACH * B_COMPRESSION : EACH * B_COMPRESSION + EACH])
-    return force_a + rubbing(a_rate, p), force_b + rubbing(b_rate, p)
+    return force_a, force_b
 
 
 @compiled(REAL(VECTOR, VECTOR))
@@ -131,7 +130,7 @@ def acceleration_3(t: float, y: Floats, p: Floats, s: Floats, u: Floats, force_b
 
 @compiled(RHS.signature)
 def rhs(t: float, y: Floats, dy: Floats, p: Floats, s: Floats, u: Floats, law: ContactLaw) -> int:
-    """Time derivative of the state."""
+    """Time derivative of the state, without dry friction in the joints."""
     force_a, force_b = joint_forces(y, p, s, law)
     dy[X1], dy[X2], dy[X3] = y[V1], y[V2], y[V3]
     dy[V1] = (force_a - p[K_F] * y[X1] - p[C_F] * y[V1]) / p[M1] + p[GRAVITY]
@@ -139,6 +138,18 @@ def rhs(t: float, y: Floats, dy: Floats, p: Floats, s: Floats, u: Floats, law: C
     dy[V3] = acceleration_3(t, y, p, s, u, force_b)
     if p[SOURCE] == SERVO:
         servo(t, y, dy, p, s, u)
+    return 0
+
+
+@compiled(RHS.signature)
+def rubbing_rhs(t: float, y: Floats, dy: Floats, p: Floats, s: Floats, u: Floats, law: ContactLaw) -> int:
+    """The same with dry friction: apart, as who has none would wait for it in every evaluation."""
+    rhs(t, y, dy, p, s, u, law)
+    rubs_a, rubs_b = rubbing(y[V2] - y[V1], p), rubbing(y[V3] - y[V2], p)
+    dy[V1] += rubs_a / p[M1]
+    dy[V2] += (rubs_b - rubs_a) / p[M2]
+    if p[SOURCE] != STROKE:
+        dy[V3] -= rubs_b / p[M3]
     return 0
 
 
@@ -195,7 +206,7 @@ def switch(k: int, t: float, y: Floats, p: Floats, s: Floats, u: Floats) -> floa
 
 @compiled(CHANNELS.signature)
 def channels(t: float, y: Floats, values: Floats, p: Floats, s: Floats, u: Floats, law: ContactLaw) -> int:
-    """CHANNELS of model.mechanisms.linkage, then F_tr - F_cmd."""
+    """CHANNELS of model.mechanisms.linkage, then F_tr - F_cmd; without dry friction in the joints."""
     force_a, force_b = joint_forces(y, p, s, law)
     last = acceleration_3(t, y, p, s, u, force_b)
     values[TRANSMITTED] = tared(y, p)
@@ -213,4 +224,20 @@ def channels(t: float, y: Floats, values: Floats, p: Floats, s: Floats, u: Float
     else:
         values[ACTUATOR_FORCE] = drive(t, y, p, s, u)
     values[EXCESS] = values[TRANSMITTED] - sample(u, t)
+    return 0
+
+
+@compiled(CHANNELS.signature)
+def rubbing_channels(t: float, y: Floats, values: Floats, p: Floats, s: Floats, u: Floats, law: ContactLaw) -> int:
+    """The same with dry friction."""
+    channels(t, y, values, p, s, u, law)
+    rubs_a, rubs_b = rubbing(y[V2] - y[V1], p), rubbing(y[V3] - y[V2], p)
+    values[JOINT_A] += rubs_a
+    values[JOINT_B] += rubs_b
+    values[ACCELERATION] += rubs_a / p[M1]
+    values[ACCELERATION + 1] += (rubs_b - rubs_a) / p[M2]
+    if p[SOURCE] == STROKE:
+        values[ACTUATOR_FORCE] += rubs_b
+    else:
+        values[ACCELERATION + 2] -= rubs_b / p[M3]
     return 0

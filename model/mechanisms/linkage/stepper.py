@@ -31,8 +31,9 @@ def stepper(config: Config, integrator: Integrator, rate: float, source: str) ->
     if method.fixed:
         _refuse_unstable(config, p, method.tableau, method.longest)
     states = kernel.SERVO_STATES if p[kernel.SOURCE] == kernel.SERVO else kernel.OPEN_STATES
+    rhs, channels = (kernel.rubbing_rhs, kernel.rubbing_channels) if config.pin_friction > 0.0 else (kernel.rhs, kernel.channels)
     motion = Motion(
-        kernels=Kernels(kernel.rhs, kernel.guards, kernel.switch, kernel.channels, config.contact.force),
+        kernels=Kernels(rhs, kernel.guards, kernel.switch, channels, config.contact.force),
         parameters=p,
         scale=SCALE[:states],
         guards=kernel.GUARD_COUNT if states == kernel.SERVO_STATES else kernel.SPOOL_GUARD,

@@ -114,24 +114,30 @@ class MujocoRun:
         self._pressing = _pressing(self._data, config)
 
     def run(self) -> Run:
-        """From the start to the end."""
+        """From the start to the end, or to where MuJoCo warns that it is unstable: from there it would begin anew."""
         mujoco, model, data, config = self._mujoco, self._model, self._data, self._config
         mujoco.mj_resetData(model, data)
         data.qvel[:] = config.speed, -config.speed * (1.0 + config.crank.length / config.rod.length), 0.0
         data.userdata[:] = 0.0, -config.clearance, 0.0
         count = round(self._duration / self._sample)
-        found = np.zeros((count + 1, 2))
+        found, last, warnings = np.zeros((count + 1, 2)), count, list[str]()
+        mujoco.set_mju_user_warning(warnings.append)  # which it would write to MUJOCO_LOG.TXT in the working directory else
         mujoco.set_mjcb_passive(self._pressing.ctypes)
         try:
             wall, cpu = time.perf_counter(), time.thread_time()
             for k in range(1, count + 1):
                 mujoco.mj_step(model, data, self._parts)
                 found[k] = data.qpos[2], data.qvel[2]
+                if warnings:
+                    last = k - 1
+                    break
             wall, cpu = time.perf_counter() - wall, time.thread_time() - cpu
         finally:
             mujoco.set_mjcb_passive(None)
+            mujoco.set_mju_user_warning(None)
+        times, found = np.linspace(0.0, count * self._sample, count + 1)[: last + 1], found[: last + 1]
         x = config.crank.length + config.rod.length + found[:, 0]
-        return Run(wall, cpu, np.linspace(0.0, count * self._sample, count + 1), {"slider_position": x, "slider_velocity": found[:, 1]})
+        return Run(wall, cpu, times, {"slider_position": x, "slider_velocity": found[:, 1]})
 
 
 def described(config: Config) -> str:
