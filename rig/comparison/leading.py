@@ -3,7 +3,7 @@
     late(t) = e / x'(t),    x: what leads
 
 So it is late by a time that goes as 1/speed, and changes its sign with the speed, where a line or conditioner that is late is so by a time
-that stays. A line is late alone; what leads shifts every predicted channel. At one speed only the way up to it tells an angle from a time:
+that stays. A line is late alone, and a zero is wrong alone; what leads shifts every predicted channel. At one speed only the way up to it tells an angle from a time:
 both are taken as they are at speed, and what they leave of the way up is compared.
 """
 
@@ -66,12 +66,14 @@ def of_all(cause: Cause, shown: Evidence, name: str, lead: Lead) -> Cause:
     steady = lead.shape(part) is None
     if steady:
         words = [one for word in words for one in ((word, OFF) if word == LATE else (word,))]
-    if OFF not in words:
+    if steady and OFF not in words:
         return cause
     basis = np.ones(len(lead.x)) if steady else lead.per_unit
-    late = _shift(shown, name, basis)[0]
+    late, share = _shift(shown, name, basis)
     others = [_shift(shown, other, basis) for other in shown.predicted if other not in (name, lead.name) and other in shown.measured]
     alike = [share >= ENOUGH and abs(one - late) <= ALIKE * abs(late) for one, share in others]
+    if not steady and any(alike) and share >= ENOUGH:  # no other fault shifts two channels by one way
+        return replace(cause, words=OFF, named=(OFF,), share=share, off=late)
     if others and not any(alike):
         words = [word for word in words if word != OFF] or words
     elif others and all(alike):
@@ -80,6 +82,8 @@ def of_all(cause: Cause, shown: Evidence, name: str, lead: Lead) -> Cause:
     if steady and OFF in words:
         dropped = _by_way_up(shown.measured[name], shown.predicted[name], lead, (late, late * speed), part.start)
         words = [word for word in words if word not in dropped]
+    if words == list(cause.named):
+        return cause
     return replace(cause, words=" or ".join(words), named=tuple(words), off=late * speed if steady else cause.off)
 
 
