@@ -108,7 +108,8 @@ def way(measured: Floats, predicted: Floats, x: Floats, about: float) -> float:
             count += int(np.count_nonzero(inside))
         return rest / count
 
-    return float(scipy.optimize.minimize_scalar(left, bounds=sorted((0.5 * about, 2.0 * about)), method="bounded").x)
+    low, high = sorted((0.5 * about, 2.0 * about))
+    return float(scipy.optimize.minimize_scalar(left, bounds=(low, high), method="bounded").x)
 
 
 def _by_way_up(measured: Floats, predicted: Floats, lead: Lead, found: tuple[float, float], end: int) -> tuple[str, ...]:
