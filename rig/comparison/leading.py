@@ -3,16 +3,18 @@
     late(t) = e / x'(t),    x: what leads
 
 So it is late by a time that goes as 1/speed, and changes its sign with the speed, where a line or conditioner that is late is so by a time
-that stays. A line is late alone; what leads shifts every predicted channel. At one speed only the way up to it tells an angle from a time:
-both are taken as they are at speed, and what they leave of the way up is compared.
+that stays. A line is late alone, and a zero is wrong alone; what leads shifts every predicted channel. At one speed only the way up to it
+tells an angle from a time: both are taken as they are at speed, and what they leave of the way up is compared.
 """
 
 from __future__ import annotations
 
+import itertools
 import math
 from dataclasses import dataclass, replace
 
 import numpy as np
+import scipy
 
 from rig.comparison.causes import ENOUGH, Cause
 from rig.comparison.evidence import Evidence
@@ -66,12 +68,15 @@ def of_all(cause: Cause, shown: Evidence, name: str, lead: Lead) -> Cause:
     steady = lead.shape(part) is None
     if steady:
         words = [one for word in words for one in ((word, OFF) if word == LATE else (word,))]
-    if OFF not in words:
+    if steady and OFF not in words:
         return cause
     basis = np.ones(len(lead.x)) if steady else lead.per_unit
-    late = _shift(shown, name, basis)[0]
+    late, share = _shift(shown, name, basis)
     others = [_shift(shown, other, basis) for other in shown.predicted if other not in (name, lead.name) and other in shown.measured]
     alike = [share >= ENOUGH and abs(one - late) <= ALIKE * abs(late) for one, share in others]
+    if not steady and any(alike) and share >= ENOUGH:  # no other fault shifts two channels by one way
+        off = way(shown.measured[name][part], shown.predicted[name][part], lead.x[part], late)
+        return replace(cause, words=OFF, named=(OFF,), share=share, off=off)
     if others and not any(alike):
         words = [word for word in words if word != OFF] or words
     elif others and all(alike):
@@ -80,7 +85,31 @@ def of_all(cause: Cause, shown: Evidence, name: str, lead: Lead) -> Cause:
     if steady and OFF in words:
         dropped = _by_way_up(shown.measured[name], shown.predicted[name], lead, (late, late * speed), part.start)
         words = [word for word in words if word not in dropped]
+    if words == list(cause.named):
+        return cause
     return replace(cause, words=" or ".join(words), named=tuple(words), off=late * speed if steady else cause.off)
+
+
+def way(measured: Floats, predicted: Floats, x: Floats, about: float) -> float:
+    """By how much x (N,), what leads, is read too far: measured is what is predicted (N,) where x was that much less, going the same way.
+
+    about: from a lateness, which is no longer small where x turns round.
+    """
+    turns = np.flatnonzero(np.diff(np.sign(np.gradient(x)))) + 1
+    pieces = [slice(*ends) for ends in itertools.pairwise([0, *turns.tolist(), len(x)]) if ends[1] - ends[0] > 2]
+
+    def left(off: float) -> float:
+        rest, count = 0.0, 1
+        for one in pieces:
+            order = np.argsort(x[one])
+            there, shown = x[one][order], predicted[one][order]
+            inside = (x[one] - off >= there[0]) & (x[one] - off <= there[-1])
+            rest += float(np.sum((measured[one] - np.interp(x[one] - off, there, shown))[inside] ** 2))
+            count += int(np.count_nonzero(inside))
+        return rest / count
+
+    low, high = sorted((0.5 * about, 2.0 * about))
+    return float(scipy.optimize.minimize_scalar(left, bounds=(low, high), method="bounded").x)
 
 
 def _by_way_up(measured: Floats, predicted: Floats, lead: Lead, found: tuple[float, float], end: int) -> tuple[str, ...]:

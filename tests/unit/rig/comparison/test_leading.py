@@ -89,16 +89,39 @@ def test_another_fault_stays_what_it_is() -> None:
     assert cause(seen, lead).words == "a wrong gain"
 
 
+STROKE = 4e-3 * np.sin(TURN * T)
+
+
+def force(x: Floats) -> Floats:
+    """It stands still within a play, N."""
+    return 2e5 * (np.maximum(x - 3e-4, 0.0) + np.minimum(x + 3e-4, 0.0))
+
+
+def rise(x: Floats) -> Floats:
+    """Of what it moves, as the square of how far it is pressed, m."""
+    return 1e-9 * force(x) ** 2
+
+
+def on_a_loader(measured: dict[str, Floats]) -> tuple[Evidence, Lead]:
+    """Led by a stroke that shows STROKE; with 1 N and 5 um of noise."""
+    rng, predicted = np.random.default_rng(4), {"force": force(STROKE), "rise": rise(STROKE)}
+    noisy = {name: y + (1.0 if name == "force" else 5e-6) * rng.standard_normal(len(T)) for name, y in measured.items()}
+    of_these = {name: predicted[name] for name in measured}
+    return Evidence(RATE, 0.0, STROKE, np.floor(T), FIRST, noisy, of_these), Lead("stroke", "m", STROKE)
+
+
 def test_a_stroke_zero_is_told_by_the_sign_of_the_speed() -> None:
-    """A force that stands still within a play, led by a stroke that shows 53 um too little: later on the way up, sooner on the way down."""
-    stroke, cycle = 4e-3 * np.sin(TURN * T), np.floor(T)
-
-    def force(x: Floats) -> Floats:
-        return 2e5 * (np.maximum(x - 3e-4, 0.0) + np.minimum(x + 3e-4, 0.0))
-
-    rng = np.random.default_rng(4)
-    measured, predicted = force(stroke + 53e-6) + rng.standard_normal(len(T)), force(stroke)
-    seen = Evidence(RATE, 0.0, stroke, cycle, FIRST, {"force": measured}, {"force": predicted})
-    found = cause(seen, Lead("stroke", "m", stroke), "force")
-    assert found.named[-1] == OFF  # beside a wrong zero of the force: they differ within the play alone
+    """A stroke that shows 53 um too little: sooner going up, later going down. A wrong zero of the force differs in the play alone."""
+    found = cause(*on_a_loader({"force": force(STROKE + 53e-6)}), "force")
+    assert found.named[-1] == OFF
     assert np.isclose(found.off, -53e-6, rtol=0.05)
+
+
+def test_two_channels_shifted_by_one_way_are_led_wrongly() -> None:
+    seen, lead = on_a_loader({"force": force(STROKE + 150e-6), "rise": rise(STROKE + 150e-6)})
+    for name in ("force", "rise"):
+        found = cause(seen, lead, name)
+        assert found.named == (OFF,)
+        assert np.isclose(found.off, -150e-6, rtol=0.03)
+    seen, lead = on_a_loader({"force": force(STROKE) + 10.0, "rise": rise(STROKE)})
+    assert cause(seen, lead, "force").named == ("a wrong zero",)  # the same difference of the force, alone
