@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from rig.calculated.expression import PREDICTED
 from rig.config.bench import Bench, InputChannel
 from rig.config.checks import calculated
 from rig.config.experiment import Experiment, Limit
@@ -22,11 +23,10 @@ def problems(experiment: Experiment, bench: Bench, channels: dict[str, InputChan
     read = {one.name: one.unit for one in bench.instruments}
     for i, limit in enumerate(experiment.limits):
         if limit.channel not in units | read:
-            known = ", ".join((*channels, *read, *(one.name for one in experiment.calculated)))
-            yield Problem(
-                ("limits", i, "channel"),
-                f"the bench has no channel {limit.channel!r}; it has {known} (or command, predicted.NAME){meant(limit.channel, units)}",
-            )
+            own = (*channels, *read, *(one.name for one in experiment.calculated))
+            known = [name for name in units if name.startswith(PREDICTED)] if limit.channel.startswith(PREDICTED) else own
+            text = f"the bench has no channel {limit.channel!r}; it has {', '.join(known)} (or command){meant(limit.channel, units)}"
+            yield Problem(("limits", i, "channel"), text)
             continue  # its bounds have no unit
         for key, text in _wrong(limit, units, read):
             yield Problem(("limits", i, *key), f"{limit.channel}: {text}")

@@ -240,3 +240,14 @@ def test_the_narrowest_limits_of_a_channel_are_shown() -> None:
     assert (cell.minimum, cell.maximum) == (-9.0, 5.0)
     assert cell.limits == "at least -9 N, at most 9 N: interlock; at most 5 N, rate at most 2 N/s: stop"
     assert (stroke.minimum, stroke.maximum, stroke.limits) == (None, None, "")
+
+
+def test_calculated_channels_stand_among_what_is_read_beside(rings: Rings, tmp_path: Path) -> None:
+    path = tmp_path / "calculated.ring"
+    writer = RingWriter.create(path, ["play", "extension"], ["m", "1"], 1000, RATE)
+    source = LiveSource(rings.paths | {"calculated": path}, TRACES, 0.0, RATE)
+    assert source.instruments(0) == {}
+    writer.append(np.array([[np.nan, 1.0], [2e-3, 2.0], [1e-3, 3.0]]))
+    assert source.instruments(0) == {"play": (1e-3, 1e-3, 2e-3), "extension": (3.0, 1.0, 3.0)}
+    source.close()
+    writer.close()
