@@ -63,9 +63,9 @@ class DiskForecast:
 
     def _finding(self, room: Room) -> Finding | None:
         free, needed = room["free_bytes"], room["needed_bytes"]
-        if needed is None:
+        if needed is None or self._ended:
             return None
-        if needed > free and free < self._bound and not self._ended:
+        if needed > free and free < self._bound:
             self._ended = True
             text = f"the disk of {self._folder} has {_size(free)} left, the rest of the test needs {_size(needed)}"
             return Finding(f"{text}; it is ended, so that {_size(self._reserve)} (record.reserve) are left and its record is whole", True)
