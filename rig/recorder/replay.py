@@ -1,4 +1,4 @@
-"""Frames of journals into a new record."""
+"""Frames of journals into a new record: what recovery of one in one file and of one in parts share."""
 
 from __future__ import annotations
 
@@ -191,6 +191,7 @@ class _Replay:
             record.stream(shape, origins.get(shape.name, 0) if shape.name in streams.APART else None)
             result.samples.setdefault(shape.name, 0)
             result.rates[shape.name] = shape.rate
+        self._begins = record.ends
 
     def take(self, frame: Frame, own: bool = True) -> None:
         """own: it is from the journal of this part; those of later ones hold samples of this one that came late."""
@@ -214,7 +215,9 @@ class _Replay:
             for name in self._record.ends:
                 if name not in streams.APART:
                     self._up_to(name, self._bounds.end)
-        result.ends |= {name: max(result.ends.get(name, 0), end) for name, end in self._record.ends.items()}
+        for name, end in self._record.ends.items():
+            begun = end > self._begins[name]  # else it ended in a part before
+            result.ends[name] = max(result.ends.get(name, 0), end if begun else 0)
         until = 0 if self._bounds.end == FAR else self._bounds.end
         result.gaps += self._record.close(until, recovered=True)
 
