@@ -11,7 +11,8 @@ from rig.console.counted import counted
 from rig.errors import ConfigError
 from rig.recorder.description import Gap
 from rig.recorder.folders import RECORD
-from rig.recorder.recovery import Recovered, find_run, is_intact, recover
+from rig.recorder.recovery import find_run, recover
+from rig.recorder.replay import Recovered, is_intact
 from rig.recorder.sealing import seal
 
 SHOWN = 20  # gaps that are listed in the text; --json has all

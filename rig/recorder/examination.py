@@ -24,6 +24,7 @@ DEEPEST = 4
 SLACK = 2**23
 """Samples that a stream may be longer than the file has room for: those of an interrupted record, and what was lost at its end."""
 LARGEST_CHUNK = 2**26  # bytes
+PART_SECONDS = 0.5  # s more for every part
 BYTES_A_SECOND = 2e8  # of a long record, at the least
 
 
@@ -48,8 +49,8 @@ def need_readable(record: Path) -> None:
 
 def longest(record: Path) -> float:
     """s that it may take to look through a record of this size."""
-    parts = sum(_size(part) for part in (record.parent / PARTS).glob("*.h5")) if record.name == RECORD else 0
-    return SECONDS + (_size(record) + parts) / BYTES_A_SECOND
+    parts = [*(record.parent / PARTS).glob("*.h5")] if record.name == RECORD else []
+    return SECONDS + PART_SECONDS * len(parts) + sum(_size(file) for file in (record, *parts)) / BYTES_A_SECOND
 
 
 def examine(path: str) -> None:

@@ -15,7 +15,7 @@ from rig.recorder.description import Description, Event, Gap
 from rig.recorder.parts import journal_file, numbers, part_file
 from rig.recorder.reading import events_of, gaps_of
 from rig.recorder.record import Record
-from rig.recorder.recovery import (
+from rig.recorder.replay import (
     FAR,
     NEW,
     Bounds,

@@ -33,9 +33,11 @@ class Finding:
 class DiskForecast:
     """Asked now and then while a test runs."""
 
-    def __init__(self, folder: Path, reserve: float) -> None:
-        """folder: of the run; reserve: bytes that are to be left when a test that will not fit is ended."""
-        self._folder, self._reserve = folder, reserve
+    def __init__(self, folder: Path, reserve: float, stopping: float = 0.0) -> None:
+        """folder: of the run; reserve: bytes that are to be left when a test that will not fit has been ended; stopping: samples that come
+        while it ends."""
+        self._folder, self._reserve, self._stopping = folder, reserve, stopping
+        self._bound, self._taken = reserve, 0
         self._begun: tuple[int, int] | None = None  # sample, bytes in the folder
         self._told = self._ended = False
         self.room: Room | None = None
@@ -54,20 +56,23 @@ class DiskForecast:
         if self._begun is not None and sample - self._begun[0] >= LEARNED:
             each = (taken - self._begun[1]) / (sample - self._begun[0])
             needed = round(each * max(0, end - sample))
+            # What comes until the next look, twice, as it may be late; what comes while the test ends.
+            self._bound = self._reserve + each * self._stopping + 2 * max(0, taken - self._taken)
+        self._taken = taken
         return {"free_bytes": free, "needed_bytes": needed}
 
     def _finding(self, room: Room) -> Finding | None:
         free, needed = room["free_bytes"], room["needed_bytes"]
-        if needed is None:
+        if needed is None or self._ended:
             return None
-        if needed > free and free < self._reserve and not self._ended:
+        if needed > free and free < self._bound:
             self._ended = True
             text = f"the disk of {self._folder} has {_size(free)} left, the rest of the test needs {_size(needed)}"
-            return Finding(f"{text}; it is ended at less than {_size(self._reserve)} (record.reserve), with its record whole", True)
+            return Finding(f"{text}; it is ended, so that {_size(self._reserve)} (record.reserve) are left and its record is whole", True)
         if needed * MARGIN > free and not self._told:
             self._told = True
             text = f"the disk of {self._folder} will not hold this test: {_size(needed)} to come, {_size(free)} free"
-            return Finding(f"{text}; free some room, or it is ended at {_size(self._reserve)}", False)
+            return Finding(f"{text}; free some room, or it is ended at {_size(self._bound)}", False)
         if needed * MARGIN * MARGIN < free:
             self._told = False  # there is room again, and it would be told again if that went
         return None

@@ -29,6 +29,7 @@ BENCH_PATIENCE = 1.5  # s for the bench to reach its safe state when everything 
 FAILED_PATIENCE = 3.0  # s for those who write nothing when the hardware is gone
 STATUS_EVERY = 0.2  # s between two status messages to the display
 MEASURE_EVERY = 1.0  # s between two looks at CPU and memory
+ANSWERED = 1.0  # s until a stop has been heard and is under way, at most
 NEEDED = ("bench", "predictor", "recorder")
 
 
@@ -57,7 +58,9 @@ class Supervisor:
         table = [row(process.name, plan.bench.lines) for process in PROCESSES if wanted[process.when]]
         self._group = ProcessGroup(table, plan.run_dir, plan.rings, self._hear, hurry=plan.bench.pace == "real")
         self.result = Outcome()
-        self._disk = DiskForecast(plan.run_dir, plan.experiment.record.reserve)
+        command, rate = plan.experiment.command, plan.experiment.acquisition.rate
+        stopping = (command.stop_ramp + command.ahead + ANSWERED) * rate
+        self._disk = DiskForecast(plan.run_dir, plan.experiment.record.reserve, stopping)
         self.state = "ready"  # until the bench says more: nothing has begun, so nothing has stopped
         self._called_off = self._started = self._hung = False
         self._stops: list[str] = []

@@ -8,9 +8,13 @@ from pathlib import Path
 import numpy as np
 import psutil
 
+from rig.config.experiment import Snapshots
 from rig.recorder.columns import CHUNK, chunk_rows
 from rig.recorder.description import StreamShape
+from rig.recorder.intake import Intake
+from rig.recorder.parted_recording import PartedRecording
 from rig.recorder.recording import Recording
+from rig.recorder.rotation import Rotation
 from tests.unit.rig.recorder.recorder_rig import description
 
 CHANNELS = 24
@@ -35,3 +39,26 @@ def test_memory_does_not_grow_with_the_record(tmp_path: Path) -> None:
     recording.close()
     print(f"{(sizes[-1] - sizes[0]) / 1e3:.0f} kB gained over {RECORDED - SETTLED:g} s of record, {time.thread_time() - begun:.1f} s CPU")
     assert sizes[-1] - sizes[0] <= GAINED
+
+
+def test_nor_with_its_cycles_parts_and_snapshots(tmp_path: Path) -> None:
+    """A hundred cycles a second, twenty samples each."""
+    rate, per = 2000.0, 20
+    told = description(cycles=True, samples="snapshots")
+    made = Intake(PartedRecording(tmp_path, told, Rotation(60.0, 0.0)), Snapshots(every=100, before=0.5))
+    made.stream(StreamShape("command", ("value", "phase", "cycle"), ("N", "rad", "1"), rate))
+    made.stream(StreamShape("measured", ("force", "stroke"), ("N", "m"), rate))
+    process, sizes = psutil.Process(), []
+    block = np.random.default_rng(1).standard_normal((200, 2))
+    for number in range(round(RECORDED * rate / 200)):
+        first = 200 * number
+        cycle = (np.arange(first, first + 200) // per).astype(float)
+        made.append("command", first, np.column_stack((cycle, cycle, cycle)))
+        made.append("measured", first, block)
+        made.keep()
+        if first >= 2 * SETTLED * rate:
+            sizes.append(process.memory_info().rss)
+    made.close()
+    gained = np.median(sizes[-200:]) - np.median(sizes[:200])  # while a part is closed there are two
+    print(f"{gained / 1e3:.0f} kB gained over {RECORDED - 2 * SETTLED:g} s of record")
+    assert gained <= GAINED

@@ -61,9 +61,20 @@ def test_that_it_will_not_fit_is_told_once_and_long_before(look: Look) -> None:
 def test_at_the_bound_the_test_ends_once(look: Look) -> None:
     look(1000, 60e6)
     look(101_000, 52e6)
+    look(595_000, 50e6)
     found = look(600_000, 4e6)
     assert found is not None and found.ends and "record.reserve" in found.text
     assert look(610_000, 3e6) is None
+
+
+def test_the_bound_allows_for_the_stop_and_for_the_time_between_two_looks(tmp_path: Path, look: Look) -> None:
+    """5 MB are to be left; until the next look 10 000 samples come, it may be late by as much, and 20 000 while the test ends."""
+    for free, ends in ((5e6 + 40_000 * EACH - 1, True), (5e6 + 40_000 * EACH + 1, False)):
+        one = DiskForecast(tmp_path, reserve=5e6, stopping=20_000)
+        for sample, left in ((1000, 1e9), (490_000, 1e9), (500_000, free)):
+            look(sample, left)  # the files and the disk
+            found = one.look(sample, END)
+        assert (found is not None and found.ends) == ends
 
 
 def test_a_test_that_will_fit_is_not_ended_by_the_bound(look: Look) -> None:
