@@ -5,24 +5,21 @@ from __future__ import annotations
 import contextlib
 import getpass
 import math
-import shutil
 from collections import deque
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import TypedDict
-
-import numpy as np
 
 from rig.config.plan import Plan
 from rig.errors import RigError
 from rig.signals.summary_statistics import Statistics, statistics
 from rig.streaming.ring import RingReader
+from rig.supervision.disk_forecast import Room
 from rig.trajectory import create
 from rig.workers.messages import EventMessage, Report, recorded
 
 LAGS = 600  # of the newest looks at the lag
 EVENTS = 50  # that are told, the newest
-STREAMS = ("command", "measured", "predicted_as_measured")
+STREAMS = ("command", "measured", "predicted_as_measured", "calculated", "calculated_predicted")
 
 
 class Value(TypedDict):
@@ -50,7 +47,7 @@ class LiveStatus:
         if lag is not None:
             self._lags.append(lag)
 
-    def fields(self, state: str, bench: Report, recorder: Report, events: Sequence[EventMessage]) -> dict[str, object]:
+    def fields(self, state: str, bench: Report, room: Room | None, events: Sequence[EventMessage]) -> dict[str, object]:
         """As `rig status --json` has them."""
         sample, rate = bench.get("sample"), bench.get("rate")
         cycle = bench.get("cycle", -1.0)
@@ -60,7 +57,7 @@ class LiveStatus:
             "cycle": int(cycle) if cycle >= 0.0 else None, "cycles_total": self._cycles,
             "block": next((one["text"] for one in reversed(events) if one["kind"] == "block"), None),
             "phase": bench.get("phase"), "held_s": bench.get("held_s", 0.0), "operator": self.operator,
-            "channels": self._channels(), "lag_s": self._lag(), "disk": self._disk(bench, recorder),
+            "channels": self._channels(), "lag_s": self._lag(), "disk": room or {"free_bytes": None, "needed_bytes": None},
             "events": [recorded(event) for event in events[-EVENTS:]],
         }  # fmt: skip
 
@@ -81,7 +78,7 @@ class LiveStatus:
                 continue
             _, block = reader.latest(1)
             for name, unit, value in zip(reader.names, reader.units, block[-1].tolist() if len(block) else [], strict=False):
-                called = {"command": "command" if name == "value" else f"command.{name}", "measured": name}.get(stream, f"predicted.{name}")
+                called = _called(stream, name)
                 low, high = self._bounds(called)
                 found[called] = {"unit": unit, "value": value if math.isfinite(value) else None, "low": low, "high": high}
         return found
@@ -102,21 +99,9 @@ class LiveStatus:
                 self._readers[stream] = RingReader.open(path, timeout_s=0.0)
         return self._readers.get(stream)
 
-    def _disk(self, bench: Report, recorder: Report) -> dict[str, float | None]:
-        return {"free_bytes": free_bytes(self._plan.run_dir), "needed_bytes": needed_bytes(bench, recorder)}
 
-
-def free_bytes(folder: Path) -> int | None:
-    """On the disk of a folder; None where the folder is gone."""
-    try:
-        return shutil.disk_usage(folder).free
-    except OSError:
-        return None
-
-
-def needed_bytes(bench: Report, recorder: Report) -> float | None:
-    """That the rest of the test will take, as it has done so far; None while nothing tells."""
-    sample, end, size = bench.get("sample"), bench.get("end", 0), recorder.get("bytes", 0)
-    if not sample or not size:
-        return None
-    return float(np.ceil(size / sample * max(end - sample, 0)))
+def _called(stream: str, name: str) -> str:
+    """A channel as limits name it."""
+    if stream == "command":
+        return stream if name == "value" else f"{stream}.{name}"
+    return f"predicted.{name}" if stream == "predicted_as_measured" else name

@@ -218,8 +218,8 @@ class Supervisor:
         """What an operator has asked for in another terminal."""
         for request in self._operation.take():
             if request.verb == "status":
-                bench, recorder = self._reports("bench", "recorder")
-                request.reply(status=self._operation.status.fields(self.state, bench, recorder, self.result.events))
+                (bench,) = self._reports("bench")
+                request.reply(status=self._operation.status.fields(self.state, bench, self._disk.room, self.result.events))
             elif request.verb == "stop":
                 self.stop(operator_words("stop", request.data))
                 request.reply(state=self.state)
