@@ -30,6 +30,8 @@ def divide(method: Method, memory: Memory, k: int, way: float) -> float:
     clock, settings = memory.clock, method.settings
     if clock[at.DIVIDED] != 0.0 or settings[at.FIXED] > 0.0 or not memory.marks[at.CLOSED, k] > 0.0:
         return 0.0
+    if not settings[at.DIVIDES] > 0.0:
+        return 0.0
     if clock[at.LAST_ERROR] < FAIR or way < LEAST * settings[at.LONGEST]:
         return 0.0
     clock[at.STEP], clock[at.DIVIDED] = (1.0 - LAST) * way, 1.0 + k

@@ -24,7 +24,8 @@ Places = NDArray[np.uint32]  # unsigned: compiled code then need not look for pl
     CLOCK_SIZE,
 ) = range(17)  # fmt: skip
 # Places in `settings`. ERRORS, FREE, EXTENSION: first row of the error estimates' and the extensions' weights. DOUBT: see `DOUBTFUL`.
-TOLERANCE, LONGEST, FIXED, MAIN, ERRORS, FREE, EXTENSION, DOUBT, SETTINGS = range(9)
+# DIVIDES: more than 0 where ways to the ends of contacts are divided (model.integrators.graded).
+TOLERANCE, LONGEST, FIXED, MAIN, ERRORS, FREE, EXTENSION, DOUBT, DIVIDES, SETTINGS = range(10)
 # How far apart the last two stages, both at the end of the step, may be: this by the fourth root of the tolerance, in units of what the
 # error may be (they part as h^6). It keeps steps to where the estimate holds: when a contact all but opens in a long step, the estimate
 # may be small and the error five times what is allowed. A few steps in a hundred are shortened by it; those with the largest errors are.
@@ -77,14 +78,14 @@ METHOD = types.NamedTuple((VECTOR, PLACES, PLACES, VECTOR, VECTOR), Method)  # t
 MEMORY = types.NamedTuple((VECTOR, TABLE, TABLE, TABLE, TABLE, TABLE, VECTOR), Memory)  # type: ignore[no-untyped-call]
 
 
-def method(tableau: Tableau, tolerance: float, longest: float) -> Method:
-    """`longest`: largest step in s, and the step itself of a method without error estimates."""
+def method(tableau: Tableau, tolerance: float, longest: float, divides: bool = True) -> Method:
+    """`longest`: largest step in s, and the step itself of a method without error estimates. divides: see `DIVIDES`."""
     tables = tableau.a, tableau.errors, tableau.free, tableau.extension
     every = np.vstack([np.pad(table, ((0, 0), (0, len(tableau.c) - table.shape[1]))) for table in tables])
     errors, free, extension = np.cumsum([len(table) for table in tables[:-1]])
     places = {
         TOLERANCE: tolerance, LONGEST: longest, FIXED: tableau.errors.size == 0, MAIN: tableau.main,
-        ERRORS: errors, FREE: free, EXTENSION: extension, DOUBT: tolerance**0.25 / DOUBTFUL,
+        ERRORS: errors, FREE: free, EXTENSION: extension, DOUBT: tolerance**0.25 / DOUBTFUL, DIVIDES: divides,
     }  # fmt: skip
     settings = packed(SETTINGS, places)
     rows, columns = np.nonzero(every)

@@ -57,6 +57,7 @@ class Motion:
     begin: Compiled[..., int] = by_address.begin
     repeat: Compiled[..., int] = repeat
     most: Floats | None = None  # (states,) beyond which a state has diverged; none: a million usual sizes
+    divides: bool = True  # ways to the ends of contacts, see `model.integrators.graded`; not where so many end that it costs more
 
 
 def pinned(kernels: Kernels | Direct) -> Kernels | Direct:
@@ -96,7 +97,7 @@ class Stepper(Watched):
         self._kernels = pinned(motion.kernels)
         self.lookahead = max(4, math.ceil((longest + motion.reach) * rate) + 2)
         self._entry = entry(motion.advance)
-        self._method = method(tableau, tolerance, longest)
+        self._method = method(tableau, tolerance, longest, motion.divides)
         self._events = np.zeros((EVENT_ROOM, 3))
 
     def start(self, samples: Floats, state: Floats | None = None) -> None:

@@ -78,7 +78,7 @@ def stepper(
     p = parameters(config, path, lasting + method.longest + MARGIN)
     scale = np.concatenate([SCALE, [WORK_SCALE] * work])
     kernels = (LED if driven else OWN_TIME)._replace(law=config.contact.force)
-    motion = Motion(kernels, p, scale, kernel.PINS, kernel.CHANNEL_COUNT, kernel.CHANNEL_COUNT, 0.0)
+    motion = Motion(kernels, p, scale, kernel.PINS, kernel.CHANNEL_COUNT, kernel.CHANNEL_COUNT, 0.0, divides=False)
 
     def rest(samples: Floats) -> tuple[Floats, Floats]:
         return resting(config, path, p, len(scale), samples, rate) if driven else start(config, path, len(scale))
