@@ -62,10 +62,11 @@ def _words(found: Findings) -> list[str]:
         for one in found.allowances
         if one.surpassed
     ]
+    tight = not all(one.holds for one in found.allowances)
+    if tight:
+        lines.append("tolerances that are too tight fail right specimens as well: what follows goes by those that are needed")
     for one in found.doubts:
-        if one.found < found.specimens:
-            how = one.doubt.value or f"x {one.doubt.times:g}"
-            lines.append(
-                f"this test does not surely tell {', '.join(one.doubt.keys)} {how}: {one.found} of {found.specimens} specimens fail"
-            )
+        told = one.found_as_needed if tight else one.found
+        if told < found.specimens:
+            lines.append(f"this test does not surely tell {_wrong(one)}: {told} of {found.specimens} specimens fail")
     return lines

@@ -84,7 +84,9 @@ def _check(made: SeriesFile, chosen: list[Series], args: argparse.Namespace) -> 
 
 
 def _arguments(args: argparse.Namespace, experiment: Path, settings: list[str]) -> argparse.Namespace:
-    """Those of `rig run`."""
-    return argparse.Namespace(
-        experiment=str(experiment), overrides=settings, bench=args.bench, headless=True, close=False, out=args.out, arm=False
-    )
+    """Those of `rig run`, made by its own parser: an option that it gets one day is there as well."""
+    parser = argparse.ArgumentParser()
+    run.configure(parser)
+    bench = [] if args.bench is None else ["--bench", str(args.bench)]
+    sets = [word for setting in settings for word in ("--set", setting)]
+    return parser.parse_args([str(experiment), "--headless", "--out", str(args.out), *bench, *sets])

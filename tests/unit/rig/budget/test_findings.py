@@ -130,6 +130,17 @@ def test_wrong_models_are_found_in_as_many_specimens_as_fail_beside_them(run):
     assert f"does not surely tell gain 1.001: {little.found} of 20 specimens fail" in said
 
 
+def test_beside_tolerances_that_are_too_tight_what_is_needed_decides(run):
+    """A tolerance that right specimens break finds every wrong model; that says nothing of the test."""
+    folder, plan = run(criteria=(replace(CRITERIA[0], tolerance=1e-6),))
+    found = findings(folder, plan)
+    little = found.doubts[1]
+    said = table.text(found)
+    assert little.found == 20 and little.found_as_needed < 20
+    assert "too tight fail right specimens as well" in said
+    assert f"does not surely tell gain 1.001: {little.found_as_needed} of 20 specimens fail" in said
+
+
 def test_the_command_fails_where_a_tolerance_is_too_tight(run, capsys):
     folder, _ = run()
     assert commands.main(["budget", str(folder)]) == 1

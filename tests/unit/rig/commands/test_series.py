@@ -66,6 +66,16 @@ def test_every_test_is_run_with_the_values_of_file_series_point_and_user(ran: An
     assert found["warnings"] == ["0002: a doubt"]
 
 
+def test_every_option_that_a_run_has_is_there(ran: Any, capsys: pytest.CaptureFixture[str]) -> None:
+    seen = ran({})
+    main(["series", str(FILE), "--json", "--series", "clearance", "--out", "elsewhere"])
+    parser = argparse.ArgumentParser()
+    run.configure(parser)
+    options = set(vars(parser.parse_args(["x"])))
+    assert seen and all(options <= set(vars(one)) for one in seen)
+    assert all(one.headless and str(one.out) == "elsewhere" for one in seen)
+
+
 def test_a_failed_verdict_goes_on_and_is_told(ran: Any, capsys: pytest.CaptureFixture[str]) -> None:
     seen = ran({2: ended(2, "verdict_failed", factor=0.5)})
     assert main(["series", str(FILE), "--series", "clearance", "--json"]) == 1
