@@ -136,6 +136,12 @@ class Mechanism:
         return None
 
     @property
+    def start_remarks(self) -> tuple[str, ...]:
+        """What is to be known of where it begins, as a body that its joints put elsewhere than was said. Raises ModelError where it cannot
+        begin."""
+        return ()
+
+    @property
     def sprung_drives(self) -> tuple[str, ...]:
         """Names of the drives behind which it has a shaft that gives way."""
         return ()

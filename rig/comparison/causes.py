@@ -27,6 +27,9 @@ means over so many parts of a cycle."""
 SLOW = 0.5
 """Share of it that such means still have, below which it is the noise of readings, which every channel has."""
 
+FRESH = 0.5
+"""Share of the difference's power that must be another in each cycle for it to be noise: knocks of a joint scatter, and come again."""
+
 NOISE = "noise: it does not come again from cycle to cycle"
 BEYOND = "no fault of sensor, cable or conditioner that has a known shape; look at specimen, grips and loop"
 
@@ -83,9 +86,10 @@ def likely_cause(
             off = next((float(one.factors[0]) for one in named if one.words == OFF), 0.0)
             words = tuple(one.words for one in named)
             return Cause(" or ".join(words), 1.0 - named[0].left / power, named[0].explained, named=words, off=off)
-        return Cause(NOISE, 0.0, difference)
-    again = _comes_again(difference, cycle) >= AGAIN
-    return Cause(BEYOND, 0.0) if again else Cause(NOISE, 0.0, difference)
+    elif _comes_again(difference, cycle) >= AGAIN:
+        return Cause(BEYOND, 0.0)
+    fresh = _novelty(difference, cycle, 0) >= FRESH * power
+    return Cause(NOISE, 0.0, difference) if fresh else Cause(BEYOND, 0.0)
 
 
 def without(x: Floats, nuisance: Floats) -> Floats:

@@ -59,10 +59,10 @@ class OperationServer:
         """Raises OSError where the folder takes no file."""
         self._requests: queue.SimpleQueue[Request] = queue.SimpleQueue()
         self._file, key = run_dir / FILE, secrets.token_hex(16)
-        self._server = _Server((HOST, 0), key, self._requests)
-        threading.Thread(target=self._server.serve_forever, name="operation", daemon=True).start()
         with os.fdopen(os.open(self._file, os.O_CREAT | os.O_WRONLY | os.O_TRUNC, 0o600), "w", encoding="utf-8") as file:
+            self._server = _Server((HOST, 0), key, self._requests)
             json.dump({"host": HOST, "port": self._server.server_address[1], "secret": key, "pid": os.getpid()}, file)
+        threading.Thread(target=self._server.serve_forever, name="operation", daemon=True).start()
 
     def take(self) -> list[Request]:
         """What has been asked since the last call."""

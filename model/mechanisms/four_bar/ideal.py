@@ -13,11 +13,11 @@ e^{j theta2} = d/r (u + j v), u = (l2^2 + r^2 - l3^2)/(2 l2 r), v = sqrt(1 - u^2
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 
 from model.floats import Floats
-from model.mechanisms.four_bar.config import Config
 from model.mechanisms.four_bar.taylor import Jet, angle_of, cosine_sine
 
 ORDER = 5  # of the angles: the first-order correction takes four of them and leaves its own rate
@@ -44,7 +44,36 @@ class Ideal:
         return self.sine[1] * self.cosine[2] - self.cosine[1] * self.sine[2]
 
 
-def ideal(config: Config, angles: Floats, order: int = ORDER, rates: tuple[Floats, Floats] | None = None) -> Ideal:
+class Bars(Protocol):
+    """What it asks of a four-bar: `model.mechanisms.four_bar.config.Config`, whose own felt inertia asks it back."""
+
+    @property
+    def crank_length(self) -> float: ...
+    @property
+    def coupler_length(self) -> float: ...
+    @property
+    def rocker_length(self) -> float: ...
+    @property
+    def ground_length(self) -> float: ...
+    @property
+    def speed(self) -> float: ...
+    @property
+    def coupler_mass(self) -> float: ...
+    @property
+    def coupler_centre(self) -> float: ...
+    @property
+    def coupler_inertia(self) -> float: ...
+    @property
+    def rocker_mass(self) -> float: ...
+    @property
+    def rocker_centre(self) -> float: ...
+    @property
+    def rocker_inertia(self) -> float: ...
+    @property
+    def gravity(self) -> float: ...
+
+
+def ideal(config: Bars, angles: Floats, order: int = ORDER, rates: tuple[Floats, Floats] | None = None) -> Ideal:
     """At crank angles (...) in rad, with derivatives of the angles up to `order` (2 at least).
 
     rates: crank speed and acceleration (rad/s, rad/s^2), each (...); unless given it turns at constant speed.

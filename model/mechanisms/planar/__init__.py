@@ -52,6 +52,13 @@ class Config(config.Config):
         return felt_inertia(self, courses)
 
     @property
+    def start_remarks(self) -> tuple[str, ...]:
+        """See `Mechanism`."""
+        from model.mechanisms.planar.stepper import assemble
+
+        return assemble(self).remarks
+
+    @property
     def sprung_drives(self) -> tuple[str, ...]:
         """See `Mechanism`."""
         from model.mechanisms.planar.felt_inertia import sprung_drives

@@ -5,6 +5,9 @@ What one table contradicts by itself is refused by its own dataclass (`__post_in
 
 from __future__ import annotations
 
+import contextlib
+
+from model.errors import ModelError
 from rig.config import spreads, virtual_ports
 from rig.config.bench import Bench
 from rig.config.checks import (
@@ -80,6 +83,8 @@ def doubts(experiment: Experiment, bench: Bench) -> list[str]:
     if experiment.mechanism.play == 0.0 and any(c.metric == "contact_loss" for c in experiment.comparison.criteria):
         lines.append("mechanism.clearance is 0: the model loses no contact, so the criterion contact_loss cannot hold")
     lines += elastic_shafts.doubts(experiment, bench)
+    with contextlib.suppress(ModelError):  # one that cannot begin is told by its name where it is made
+        lines += experiment.mechanism.start_remarks
     return [*lines, *counter.begins_elsewhere(experiment, bench), *unpaired(experiment, bench).doubts()]
 
 

@@ -87,3 +87,14 @@ def test_a_wave_of_the_commands_own_frequency_is_no_tone() -> None:
 def test_a_signal_that_is_cut_off_is_at_the_end_of_its_range() -> None:
     highest = 0.96 * float(PREDICTED.max())
     assert named(np.clip(PREDICTED, -highest, highest) - PREDICTED).words.startswith("the end of a range")
+
+
+@pytest.mark.parametrize(("odd", "words"), [(1, BEYOND), (10, NOISE)])
+def test_knocks_that_come_again_are_no_noise_though_one_cycle_has_them_elsewhere(odd: int, words: str) -> None:
+    """Ten cycles with a knock at one angle, but for `odd` of them, each of which has it at another."""
+    t = np.arange(int(10 * RATE / WAVE)) / RATE
+    cycle, phase = np.floor(t * WAVE), t * WAVE % 1.0
+    at = np.where(np.arange(11) < odd, np.linspace(0.4, 0.9, 11), 0.2)[cycle.astype(int)]
+    knock = np.exp(-0.5 * ((phase - at) / 0.01) ** 2) - 0.7 * np.exp(-0.5 * ((phase - at - 0.05) / 0.02) ** 2)
+    predicted = 10.0 * np.sin(2.0 * np.pi * phase)
+    assert likely_cause(predicted + 2.0 * knock, predicted, {}, cycle, RATE).words == words

@@ -193,7 +193,7 @@ def test_a_folder_that_has_gone_is_a_failure_of_the_run(told: Any, monkeypatch: 
     monkeypatch.setattr(supervisor._group.board, "close", lambda: None)
     outcome = supervisor.run()
     assert outcome.outcome == "failed"
-    assert outcome.reason == f"supervisor: {supervisor._plan.run_dir / 'recorder.log'}: No such file or directory"
+    assert outcome.reason == f"supervisor: {supervisor._plan.run_dir / 'operation.json'}: No such file or directory"
 
 
 class Window(SimpleNamespace):

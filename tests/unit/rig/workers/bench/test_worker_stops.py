@@ -117,13 +117,6 @@ def test_a_limit_that_unloads_does_not_wait_for_the_ramp(noted: Noted, loaded: b
     assert len(noted.said("limit")) == 1
 
 
-def test_a_limit_that_holds_stops_as_long_as_there_is_no_hold(noted: Noted) -> None:
-    bench = noted.run()
-    noted.findings = [finding("hold")]
-    bench.step()
-    assert bench.state == "stopping" and "action: hold" in noted.said("limit")[0]
-
-
 def test_what_only_warns_changes_nothing(noted: Noted) -> None:
     bench = noted.run()
     noted.findings = [finding("warn")]
