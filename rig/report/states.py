@@ -9,7 +9,7 @@ HEAD = """# States of a test
 Made from the program by `python -m rig.report.states > docs/states.md`; a test holds it to that. The window, the supervisor, the bench
 worker and the record use the same table. How to hold, resume and change a test: [hold and resume](holding.md).
 
-Limits and interlocks are armed in every state but `stopped`. What is not in the second table does not happen.
+Limits without `states` are armed except in `stopped`. A request that the second table has no way for is refused, in words.
 
 """
 

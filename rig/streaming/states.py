@@ -46,7 +46,7 @@ STATES = (
     State(
         STOPPING, "soft stop, or a ramp to where it is safe; then unloads, in stroke mode", "command.ahead + command.stop_ramp, + unloading"
     ),
-    State(TRIPPED, "interlock first; then a ramp to where it is safe from what is really out there", "command.stop_ramp"),
+    State(TRIPPED, "opens the interlock line; then ramps from the actual output to the safe value", "command.stop_ramp"),
 )
 TRANSITIONS = (
     Transition(STOPPED, STARTING, (OPERATOR,), "rig run, once everything is ready"),
@@ -63,7 +63,7 @@ TRANSITIONS = (
     Transition(RESUMING, HOLDING, (OPERATOR, LIMIT), "as from running"),
     Transition(RUNNING, STOPPING, (OPERATOR, PROGRAM, LIMIT, FAULT), "the end of the program, or a stop"),
     Transition(HOLDING, STOPPING, (OPERATOR, LIMIT, FAULT), "a stop"),
-    Transition(HOLD, STOPPING, (OPERATOR, LIMIT, FAULT), "a stop; hold.longest has passed"),
+    Transition(HOLD, STOPPING, (OPERATOR, PROGRAM, LIMIT, FAULT), "a stop; hold.longest has passed"),
     Transition(RESUMING, STOPPING, (OPERATOR, PROGRAM, LIMIT, FAULT), "a stop"),
     Transition(STOPPING, STOPPING, (PROGRAM, OPERATOR, LIMIT, FAULT), "the specimen is unloaded; a stop while the program ends"),
     *(Transition(start, STOPPED, (PROGRAM,), "at rest, outputs safe") for start in (STOPPING, RUNNING, RESUMING)),
