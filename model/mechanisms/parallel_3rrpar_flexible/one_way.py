@@ -61,7 +61,7 @@ def table(config: Config, tolerance: float, step: float, path: Course, lasting: 
     points = math.ceil(lasting / step) + 2
     p = rigid_motion.parameters(config, path, points * step + integrator.longest_step + rigid_motion.MARGIN)
     kernels = Kernels(timed.rhs, timed.guards, timed.switch, channels, config.contact.force)
-    motion = Motion(kernels, p, rigid_motion.SCALE, rigid.PINS, EACH, EACH, 0.0)
+    motion = Motion(kernels, p, rigid_motion.SCALE, rigid.PINS, EACH, EACH, 0.0, divides=False)
     stepper = Stepper(
         motion, dop853.tableau(), integrator.tolerance, integrator.longest_step, 1.0 / step,
         lambda _: start(config, path, len(rigid_motion.SCALE)),
