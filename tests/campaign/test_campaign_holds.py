@@ -25,14 +25,18 @@ HOLDS = 10
 RIGS: dict[str, tuple[str, tuple[str, ...], tuple[float, float]]] = {
     "linkage": ("transmitted_force", ("trajectory.cycles=90",), (0.1, 2.5)),
     "four_bar_rig": ("acceleration", ("trajectory.cycles=150",), (0.1, 2.5)),
-    "slider_crank_rig": ("crank_torque", ("trajectory.cycles=250",), (0.1, 2.5)),
+    "slider_crank_rig": ("crank_torque", ("trajectory.cycles=450",), (0.1, 2.5)),
     "slider_bar_rig": ("torque", ("trajectory.cycles=14",), (0.1, 4.0)),
     "parallel_3rrpar_rig": ("ax", ("trajectory.cycles=30",), (0.1, 2.0)),
 }
 """Channel that is looked at, overrides that make the test long enough, s between two holds."""
 
 
-@pytest.mark.parametrize("name", RIGS)
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    seeds = range(1, metafunc.config.getoption("seeds") + 1)
+    metafunc.parametrize(("seed", "name"), [(seed, name) for seed in seeds for name in RIGS])
+
+
 def test_holds_at_random_moments(results: Results, name: str, seed: int, tmp_path: Path) -> None:
     found = results.once(f"hold/{name}/{seed}", lambda: _held(name, seed, tmp_path))
     assert found["holds"] == HOLDS, found

@@ -49,7 +49,7 @@ def run_held(out: Path, experiment: Path, overrides: Sequence[str], holds: int, 
         at = 0.0
         for _ in range(holds):
             at = _until(running.folder, ("running",), at + chance.uniform(*apart))
-            ask(running.folder, "hold", operator="test", reason="a random moment", now=True)
+            ask(running.folder, "hold", operator="test", reason="a random moment")
             moments.append(at)
             stood = _until(running.folder, ("hold",), 0.0)
             _until(running.folder, ("hold",), stood + chance.uniform(0.02, 0.3))
@@ -112,7 +112,7 @@ def cycle_errors(held: Held, channel: str) -> dict[int, tuple[float, bool]]:
     before = False
     for number in range(int(cycle.max()) + 1):
         at = np.flatnonzero(cycle == number)
-        now = bool(np.min(np.diff(phase[at])) < 0.9 * usual)
+        now = bool(np.min(np.diff(phase[at])) < 0.999 * usual)
         error = predicted[at] - measured[at]
         found[number] = (float(np.sqrt(np.mean(error**2) / np.mean(measured[at] ** 2))), now or before)
         before = now
