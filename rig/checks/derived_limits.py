@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
@@ -14,7 +13,7 @@ from numpy.typing import NDArray
 from rig.calculated.evaluation import Evaluation
 from rig.calculated.expression import Call, Channel, Node, Number, Operation
 from rig.calculated.rows import Rows
-from rig.checks.limits import Bound, Debounce, LimitCheck, Moment, Passed, in_order
+from rig.checks.limits import Bound, Debounce, LimitCheck, MadeBound, Moment, Passed, in_order, like
 
 Floats = NDArray[np.float64]
 
@@ -48,27 +47,12 @@ class Derived(Bound, Protocol):
     def debounce_cycles(self) -> int: ...
 
 
-@dataclass(frozen=True)
-class _Maximum:
-    """A maximum on a derived series."""
-
-    channel: str
-    maximum: float | None
-    action: str
-    debounce: int
-    states: tuple[str, ...]
-    phase_from: float | None
-    phase_to: float | None
-    minimum: float | None = None
-    rate: float | None = None
-
-
 class DerivedLimits:
     """Checks blocks in order; rate in Hz."""
 
     def __init__(self, limits: Sequence[Derived], rate: float) -> None:
         self._definitions: dict[str, Node] = {}
-        self._bounds: list[_Maximum] = []
+        self._bounds: list[MadeBound] = []
         self._said: dict[str, tuple[str, str]] = {}  # derived series -> what it is, of which channel
         self._watches: list[tuple[str, CycleChange | LearnedBounds]] = []
         for limit in limits:
@@ -115,7 +99,7 @@ class DerivedLimits:
 
     def _bound(self, limit: Derived, what: str, node: Node, maximum: float) -> None:
         name = self._define(what, limit, node)
-        self._bounds.append(_Maximum(name, maximum, limit.action, limit.debounce, limit.states, limit.phase_from, limit.phase_to))
+        self._bounds.append(like(limit, name, None, maximum))
 
 
 class CycleChange:
@@ -195,11 +179,8 @@ class LearnedBounds:
     def _arm(self, sample: int) -> None:
         assert self._limit.margin is not None
         margin = self._limit.margin * (self._high - self._low)
-        one = self._limit
-        bounds = _Maximum(
-            one.channel, self._high + margin, one.action, one.debounce, one.states, one.phase_from, one.phase_to, self._low - margin
-        )
-        self._known, self._from = LimitCheck([bounds], [one.channel], 1.0), sample
+        bounds = like(self._limit, self._limit.channel, self._low - margin, self._high + margin)
+        self._known, self._from = LimitCheck([bounds], [bounds.channel], 1.0), sample
 
 
 class _Turns:

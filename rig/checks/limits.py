@@ -41,6 +41,26 @@ class Bound(Protocol):
 
 
 @dataclass(frozen=True)
+class MadeBound:
+    """A `Bound` that follows from another one."""
+
+    channel: str
+    minimum: float | None
+    maximum: float | None
+    action: str
+    debounce: int
+    states: tuple[str, ...]
+    phase_from: float | None
+    phase_to: float | None
+    rate: float | None = None
+
+
+def like(limit: Bound, channel: str, minimum: float | None, maximum: float | None) -> MadeBound:
+    """Other values of another channel, armed and answered as `limit`; without a rate."""
+    return MadeBound(channel, minimum, maximum, limit.action, limit.debounce, limit.states, limit.phase_from, limit.phase_to)
+
+
+@dataclass(frozen=True)
 class Moment:
     """What arms limits in a block: the bench's state, the command's phase (k,) in rad (none before the test), and of channels that have no
     value at the beginning the sample from which on they have one (None: not yet)."""

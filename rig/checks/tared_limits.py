@@ -3,27 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rig.checks.limits import ALWAYS, Bound, LimitCheck, Moment, Passed
-
-
-@dataclass(frozen=True)
-class _Gross:
-    """A limit as it stands for the gross value; a rate is the same for both."""
-
-    channel: str
-    minimum: float | None
-    maximum: float | None
-    action: str
-    debounce: int
-    states: tuple[str, ...]
-    phase_from: float | None
-    phase_to: float | None
-    rate: float | None = None
+from rig.checks.limits import ALWAYS, Bound, LimitCheck, Moment, Passed, like
 
 
 class TaredLimitCheck:
@@ -42,10 +27,8 @@ class TaredLimitCheck:
         self._columns = [list(names).index(name) for name in self._tared]
         self._tares = np.array([tares[name] for name in self._tared])
         self._real = {f"{name} (gross)": name for name in self._tared}
-        gross = [
-            _Gross(f"{one.channel} (gross)", one.minimum, one.maximum, one.action, one.debounce, one.states, one.phase_from, one.phase_to)
-            for one in doubled
-        ]
+        # A rate is the same for both.
+        gross = [like(one, f"{one.channel} (gross)", one.minimum, one.maximum) for one in doubled]
         self._check = LimitCheck([*limits, *gross], [*names, *self._real], rate, ends)
 
     def check(self, first: int, block: NDArray[np.float64], moment: Moment = ALWAYS) -> list[Passed]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import getpass
 import time
 from collections.abc import Sequence
 from pathlib import Path
@@ -11,6 +10,7 @@ from pathlib import Path
 from drivers.files.plain_values import Json, table
 from rig.command_line.result import Result
 from rig.errors import ConfigError
+from rig.host.user import user_name
 from rig.supervision.operation_client import NotRunning, ask
 
 LOOK_EVERY = 0.1  # s
@@ -20,7 +20,7 @@ def add_arguments(parser: argparse.ArgumentParser, waits: bool = True) -> None:
     """RUN, who asks and why, and whether to wait until it is done."""
     parser.add_argument("run", metavar="RUN", type=Path, help="folder of the run, which is running")
     parser.add_argument("--reason", metavar="TEXT", default="", help="why; stands in the record")
-    parser.add_argument("--operator", metavar="NAME", default=getpass.getuser(), help="who; stands in the record (default: %(default)s)")
+    parser.add_argument("--operator", metavar="NAME", default=user_name(), help="who; stands in the record (default: the login's name)")
     if waits:
         parser.add_argument("--no-wait", action="store_true", help="return as soon as the test has taken it")
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime
-import getpass
 import json
 import platform
 from collections.abc import Iterable, Mapping
@@ -19,6 +18,7 @@ from rig.config.bench import InputChannel, Tare
 from rig.config.counter import KINDS
 from rig.config.tares import TareRecord
 from rig.hardware.shown_units import Shown
+from rig.host.user import user_name
 
 
 @dataclass(frozen=True)
@@ -75,12 +75,7 @@ def refused(channel: InputChannel, reading: Reading, rules: Tare, unit: Shown) -
 
 def author(given: str | None) -> str:
     """Who takes the tare: as given, else whoever is logged in."""
-    if given:
-        return given
-    try:
-        return getpass.getuser()
-    except (KeyError, OSError):  # a container without users
-        return "unknown"
+    return given or user_name()
 
 
 def entry(channel: InputChannel, reading: Reading, by: str, now: datetime.datetime) -> TareRecord:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import getpass
 import math
 from collections import deque
 from collections.abc import Mapping, Sequence
@@ -11,6 +10,7 @@ from typing import TypedDict
 
 from rig.config.plan import Plan
 from rig.errors import RigError
+from rig.host.user import user_name
 from rig.signals.summary_statistics import Statistics, statistics
 from rig.streaming.ring import RingReader
 from rig.supervision.disk_forecast import Room
@@ -38,7 +38,7 @@ class LiveStatus:
         self._plan = plan
         self._readers: dict[str, RingReader] = {}
         self._lags: deque[float] = deque(maxlen=LAGS)
-        self.operator = getpass.getuser()
+        self.operator = user_name()
         trajectory = plan.experiment.trajectory
         self._cycles = None if trajectory is None else create(trajectory).cycles
 

@@ -23,6 +23,7 @@ from drivers.files.plain_values import Json
 FILE = "operation.json"
 HOST = "127.0.0.1"
 LINE = 1 << 16  # bytes of one request
+LOOK = 0.05  # s between two looks whether the test has ended
 HEAR, ANSWER = 5.0, 10.0  # s for a request to come in, and for the test to answer it
 VERBS = ("hold", "resume", "stop", "set", "status")
 
@@ -62,7 +63,7 @@ class OperationServer:
         with os.fdopen(os.open(self._file, os.O_CREAT | os.O_WRONLY | os.O_TRUNC, 0o600), "w", encoding="utf-8") as file:
             self._server = _Server((HOST, 0), key, self._requests)
             json.dump({"host": HOST, "port": self._server.server_address[1], "secret": key, "pid": os.getpid()}, file)
-        threading.Thread(target=self._server.serve_forever, name="operation", daemon=True).start()
+        threading.Thread(target=self._server.serve_forever, args=(LOOK,), name="operation", daemon=True).start()
 
     def take(self) -> list[Request]:
         """What has been asked since the last call."""

@@ -87,8 +87,8 @@ class Supervisor:
         except OSError as error:  # of its own files: the folder of the run is gone, or its disk is full
             self.result.worse("failed", f"supervisor: {error.filename or self._plan.run_dir}: {error.strerror or error}")
         finally:
-            self._operation.close()
             self._end()
+            self._operation.close()  # behind what ends the motion: it waits for a thread
             if not self.window_stays:
                 self._group.board.close()
         return self.result

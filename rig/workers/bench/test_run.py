@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from drivers.daq.contract import Daq
+from rig.config.checks.holds import NOW
 from rig.config.plan import Plan
 from rig.control.amplitude import Note
 from rig.host import clock
@@ -23,7 +24,7 @@ from rig.workers.bench.output import Ahead, Block, Output
 from rig.workers.bench.sample_times import SampleTimes
 from rig.workers.bench.setpoints import choice
 from rig.workers.bench.setpoints.setpoint import NOT_COUNTED, ControlFigures, Timing
-from rig.workers.bench.setpoints.stand import NOW, place, pushes
+from rig.workers.bench.setpoints.stand import place, pushes
 from rig.workers.bench.unloading import Unloading
 
 LEAD_IN_BLOCKS = 5  # beyond what is filled ahead: time to switch the program on while the command stands still

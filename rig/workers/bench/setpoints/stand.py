@@ -4,20 +4,19 @@ from __future__ import annotations
 
 import numpy as np
 
+from rig.config.checks.axes import AXES_MODES
 from rig.config.experiment import Experiment
 from rig.trajectory import Trajectory
 from rig.trajectory.contract import Floats
 from rig.trajectory.drives import Drives
 from rig.trajectory.passages import passage, turn
 
-NOW, ZERO, PEAK = "now", "zero", "peak"
-TURNING = ("angle", "path")
-"""Modes in which the value does not come back."""
+ZERO, PEAK = "zero", "peak"
 
 
 def pushes(experiment: Experiment) -> tuple[int, ...]:
     """Drives, counted as the mechanism has them, that push with a force: what they push moves on where they stand still."""
-    if experiment.command.mode not in TURNING:
+    if experiment.command.mode not in AXES_MODES:
         return ()
     units = Drives(experiment.mechanism, experiment.trajectory).units
     return tuple(k for k, unit in enumerate(units) if unit == "N")
@@ -31,7 +30,7 @@ def place(experiment: Experiment, trajectory: Trajectory, mean: float, begin: fl
     at, until = experiment.hold.at, min(begin + experiment.hold.wait * pace, trajectory.duration)
     if at == PEAK:
         return turn(trajectory, begin, until, rate)
-    if experiment.command.mode not in TURNING:
+    if experiment.command.mode not in AXES_MODES:
         level = 0.0 if at == ZERO else mean
         return passage(lambda t: trajectory.evaluate(t)[0] - level, begin, until, rate)
     if not (forces := pushes(experiment)):

@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 
 from rig.errors import ConfigError, RigError
+from rig.host.user import user_name
 from rig.supervision import operation_client
 from rig.supervision.operation_client import NotRunning, Refused, ask
 from rig.supervision.operation_server import FILE, OperationServer
@@ -126,3 +127,13 @@ def test_where_the_test_was_killed(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(operation_client, "CONNECT", 2.0)
     with pytest.raises(NotRunning, match="ended from outside"):
         ask(tmp_path, "hold")
+
+
+def test_a_user_without_a_name_can_operate_a_test(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As in a container whose user is a bare number."""
+
+    def nameless() -> str:
+        raise KeyError("getpwuid(): uid not found: 4711")
+
+    monkeypatch.setattr("getpass.getuser", nameless)
+    assert user_name() == "unknown"

@@ -121,3 +121,12 @@ def test_a_change_is_told_and_the_state_stays(noted: Noted, answers: list[Any]) 
 def test_before_the_test_nothing_can_be_held(noted: Noted, answers: list[Any]) -> None:
     noted.bench.command("hold", {"asked": 4, "reason": "too soon"})
     assert answers[0][0] == 4 and "expected one that runs" in answers[0][1]
+
+
+def test_a_stop_that_comes_when_the_test_has_ended_changes_nothing(noted: Noted, answers: list[Any]) -> None:
+    """As of an instrument whose last reading comes in the very block in which the test came to its rest."""
+    bench = holding(noted)
+    noted.course.over = True
+    noted.told = [("an instrument has given up", True)]
+    bench.step()
+    assert (bench.state, bench.outcome, bench.done) == ("stopped", "done", True)
