@@ -7,7 +7,7 @@ import importlib
 import sys
 from collections.abc import Iterator
 
-from rig.command_line.table import COMMANDS
+from rig.command_line.table import COMMANDS, module
 
 HEAD = """# Options of the commands
 
@@ -23,7 +23,7 @@ def page() -> str:
 
 def _command(command: str, text: str) -> Iterator[str]:
     parser = argparse.ArgumentParser(prog=f"rig {command}", add_help=False)
-    importlib.import_module(f"rig.commands.{command.replace('-', '_')}").configure(parser)
+    importlib.import_module(module(command)).configure(parser)
     yield f"## `rig {command}`\n\n{text[0].upper()}{text[1:]}.\n"
     rows = [row for group in parser._action_groups for row in map(_row, group._group_actions)]
     if rows:

@@ -1,32 +1,47 @@
-"""The commands of `rig`, and what each is for. A command is a module of `rig.commands`."""
+"""The commands of `rig`, and what each is for, room by room. A command is a module of its room in `rig.commands`."""
 
 from __future__ import annotations
 
-COMMANDS = {
-    "run": "run an experiment on a bench with the model in step",
-    "status": "where a running test is: state, cycle, newest values, events",
-    "hold": "bring the command of a running test to a stand",
-    "resume": "let a test that is held go on where it stands",
-    "set": "another amplitude, mean, frequency or speed while the test runs",
-    "stop": "a ramped stop of a running test",
-    "devices": "NI devices and serial ports that there are; opens no port, writes no output",
-    "check": "open every instrument, read each channel once; writes no output",
-    "tare": "what stands on a channel now counts as zero; commands nothing",
-    "shunt": "switch the shunt of a bridge, compare what it does with what it must do",
-    "calibrate": "a channel against a reference, point by point; its record is written when accepted",
-    "talk": "a guarded session by hand with a motor or loader on a port that a bench file names",
-    "series": "tests that differ in a few keys, one after the other, and a table of them",
-    "simulate": "the model alone, to a file",
-    "compare": "measured against predicted of a record, again",
-    "budget": "what a test's tolerances have to allow, and which wrong models it finds",
-    "view": "the window on a record: play, seek, look closer; or a picture of it",
-    "verify": "whether a run's files are as the test left them, and its verdict follows from them",
-    "recover": "put a record together from its journal",
-    "kinematics": "can the mechanism follow its path: reach, conditioning, rank of its constraints",
-    "predict": "where a joint with clearance loses contact, by every criterion",
-    "laws": "the contact laws and the restitution that they really give",
-    "reproduce": "what the papers say, beside what this program computes",
-    "benchmark": "real-time factors and errors, beside other programs where they are installed",
-    "virtual-bench": "simulated hardware alone, for any client",
-    "warmup": "compile everything ahead",
+ROOMS = {
+    "running": {
+        "run": "run an experiment on a bench with the model in step",
+        "status": "where a running test is: state, cycle, newest values, events",
+        "hold": "bring the command of a running test to a stand",
+        "resume": "let a test that is held go on where it stands",
+        "set": "another amplitude, mean, frequency or speed while the test runs",
+        "stop": "a ramped stop of a running test",
+        "series": "tests that differ in a few keys, one after the other, and a table of them",
+    },
+    "bench": {
+        "devices": "NI devices and serial ports that there are; opens no port, writes no output",
+        "check": "open every instrument, read each channel once; writes no output",
+        "tare": "what stands on a channel now counts as zero; commands nothing",
+        "shunt": "switch the shunt of a bridge, compare what it does with what it must do",
+        "calibrate": "a channel against a reference, point by point; its record is written when accepted",
+        "talk": "a guarded session by hand with a motor or loader on a port that a bench file names",
+        "virtual-bench": "simulated hardware alone, for any client",
+    },
+    "records": {
+        "compare": "measured against predicted of a record, again",
+        "view": "the window on a record: play, seek, look closer; or a picture of it",
+        "verify": "whether a run's files are as the test left them, and its verdict follows from them",
+        "recover": "put a record together from its journal",
+    },
+    "models": {
+        "simulate": "the model alone, to a file",
+        "budget": "what a test's tolerances have to allow, and which wrong models it finds",
+        "kinematics": "can the mechanism follow its path: reach, conditioning, rank of its constraints",
+        "predict": "where a joint with clearance loses contact, by every criterion",
+        "laws": "the contact laws and the restitution that they really give",
+        "reproduce": "what the papers say, beside what this program computes",
+        "benchmark": "real-time factors and errors, beside other programs where they are installed",
+        "warmup": "compile everything ahead",
+    },
 }
+COMMANDS = {command: text for room in ROOMS.values() for command, text in room.items()}
+
+
+def module(command: str) -> str:
+    """Name of the module that is a command; raises StopIteration for one that there is not."""
+    room = next(name for name, commands in ROOMS.items() if command in commands)
+    return f"rig.commands.{room}.{command.replace('-', '_')}"

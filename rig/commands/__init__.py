@@ -1,7 +1,7 @@
 """The program `rig`: finds the command, runs it, and turns what happens into one message and an exit code.
 
-Each command is a module of this package with `configure(parser)` and `execute(args) -> Result`; it is imported only when it is
-chosen, so that `rig --help` costs nothing.
+Each command is a module in one of this package's rooms, with `configure(parser)` and `execute(args) -> Result`; it is imported only
+when it is chosen, so that `rig --help` costs nothing.
 
 Imports everything below.
 Imported by the entry of the program.
@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 from rig.command_line.names import of_a_name
 from rig.command_line.result import EXIT_CODES, Result, envelope
-from rig.command_line.table import COMMANDS
+from rig.command_line.table import COMMANDS, module
 from rig.console.plain_letters import in_unicode, in_visible_letters, is_unicode
 from rig.console.standard_streams import Unwritable
 from rig.host.interruption import exit_code
@@ -175,9 +175,9 @@ def _execute(arguments: list[str]) -> Result:
         sub = commands.add_parser(command, help=text, description=f"{text[0].upper()}{text[1:]}.")
         sub.add_argument("--json", action="store_true", help="print one JSON object on standard output")
         if command == name:
-            importlib.import_module(f"rig.commands.{command.replace('-', '_')}").configure(sub)
+            importlib.import_module(module(command)).configure(sub)
     args = parser.parse_args(arguments)
-    result: Result = importlib.import_module(f"rig.commands.{args.command.replace('-', '_')}").execute(args)
+    result: Result = importlib.import_module(module(args.command)).execute(args)
     return result
 
 

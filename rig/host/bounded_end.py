@@ -109,7 +109,7 @@ def end(code: int, say: Callable[[], None] | None = None) -> None:
 
 def end_children() -> None:
     """Kill every process that this one has started, and theirs."""
-    if "psutil" not in sys.modules:  # whatever starts processes here has imported it (rig.files.confined_reading, rig.commands.warmup)
+    if "psutil" not in sys.modules:  # what starts processes here has: rig.files.confined_reading, models.warmup
         return
     psutil = sys.modules["psutil"]
     for child in psutil.Process().children(recursive=True):

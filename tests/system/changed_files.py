@@ -134,7 +134,7 @@ def _calibrations() -> Kind:
 
 def _points() -> Kind:
     """What is to be set in a calibration."""
-    from rig.commands.calibration.points import read_file
+    from rig.commands.bench.calibration.points import read_file
 
     def prepare(folder: Path) -> Path:
         path = folder / "points.csv"

@@ -73,7 +73,7 @@ def test_the_window_stays_with_everything_written_until_it_is_closed(tmp_path: P
     """As if somebody saw it: the exit code is the test's own, whoever closes the window."""
     monkeypatch.setenv("QT_QPA_PLATFORM", "offscreen")
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "configuration"))
-    monkeypatch.setattr("rig.commands.run.unseen", lambda: False)
+    monkeypatch.setattr("rig.commands.running.run.unseen", lambda: False)
     runs, seen = tmp_path / "runs", dict[str, Any]()
     closing = threading.Thread(target=_ctrl_c_when_all_is_written, args=(runs, seen))
     closing.start()
@@ -88,6 +88,6 @@ def test_the_window_stays_with_everything_written_until_it_is_closed(tmp_path: P
 def test_it_closes_by_itself_where_it_is_asked_to(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("QT_QPA_PLATFORM", "offscreen")
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "configuration"))
-    monkeypatch.setattr("rig.commands.run.unseen", lambda: False)
+    monkeypatch.setattr("rig.commands.running.run.unseen", lambda: False)
     code, run = rig("run", str(LINKAGE), "--close", "--out", str(tmp_path / "runs"), *SHORT)
     assert code in (0, 1) and run["display"]["frames"] >= 1

@@ -47,7 +47,7 @@ def behaves(monkeypatch: pytest.MonkeyPatch) -> Any:
     """Put a command in the place of `rig laws`; it does what it is given."""
 
     def put(action: Any) -> None:
-        module = ModuleType("rig.commands.laws")
+        module = ModuleType("rig.commands.models.laws")
         module.configure = lambda parser: parser.add_argument("--number", type=int)  # type: ignore[attr-defined]
 
         def execute(args: argparse.Namespace) -> Result:
@@ -56,7 +56,7 @@ def behaves(monkeypatch: pytest.MonkeyPatch) -> Any:
             return action
 
         module.execute = execute  # type: ignore[attr-defined]
-        monkeypatch.setitem(sys.modules, "rig.commands.laws", module)
+        monkeypatch.setitem(sys.modules, "rig.commands.models.laws", module)
 
     return put
 

@@ -9,11 +9,12 @@ from pathlib import Path
 import pytest
 
 from rig import commands, config
+from rig.command_line.table import module as module_of
 from tests.documented_commands import ROOT, Documented, in_blocks, within_text
 
 
 def parsed(documented: Documented, monkeypatch: pytest.MonkeyPatch) -> argparse.Namespace:
-    module = importlib.import_module(f"rig.commands.{documented.words[0].replace('-', '_')}")
+    module = importlib.import_module(module_of(documented.words[0]))
     taken: list[argparse.Namespace] = []
     monkeypatch.setattr(module, "execute", taken.append)
     commands._execute(list(documented.words))

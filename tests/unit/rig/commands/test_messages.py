@@ -8,7 +8,8 @@ import pytest
 
 from drivers.files.text_files import MOST, Unusable, read_text
 from rig.command_line.result import Result
-from rig.commands import _tell, compare, main
+from rig.commands import _tell, main
+from rig.commands.records import compare
 from rig.config.tree import LONGEST_SAID, parse_override
 from rig.console.plain_letters import in_visible_letters
 from rig.errors import ConfigError

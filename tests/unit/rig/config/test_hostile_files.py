@@ -12,7 +12,7 @@ from changed_files import KINDS, configs, tried
 
 from drivers.simulated.device_file import BadDeviceFile
 from drivers.simulated.device_file import read as read_devices
-from rig.commands.calibration.points import read_file
+from rig.commands.bench.calibration.points import read_file
 from rig.config import load, load_bench, load_experiment
 from rig.errors import ConfigError
 from rig.files import json_files

@@ -14,7 +14,7 @@ from drivers.simulated.axes.odrive import ODrive
 from drivers.simulated.instruments.force_gauge import ForceGauge
 from drivers.simulated.plant.shaft import SmallShaft
 from drivers.simulated.serial.serial_side import SerialSide
-from rig.commands import check
+from rig.commands.bench import check
 from rig.config import load, load_bench
 from rig.config.bench import Axis, Bench, Instrument
 from rig.config.experiment import Limit

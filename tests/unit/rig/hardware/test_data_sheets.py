@@ -13,8 +13,8 @@ import pytest
 from changed_files import LOAD_CELL
 
 from rig import commands
-from rig.commands import devices
-from rig.commands.run import by_data_sheets
+from rig.commands.bench import devices
+from rig.commands.running.run import by_data_sheets
 from rig.config import load, load_bench, tares
 from rig.config.bench import Bench, InputChannel, Sensor
 from rig.errors import ConfigError

@@ -35,7 +35,7 @@ def execute(args):
 {body}
     return Result(text="done")
 
-sys.modules["rig.commands.laws"] = SimpleNamespace(configure=lambda parser: None, execute=execute)
+sys.modules["rig.commands.models.laws"] = SimpleNamespace(configure=lambda parser: None, execute=execute)
 from rig.entry import main
 sys.exit(main())
 """

@@ -17,7 +17,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rig.command_line.result import Result
-from rig.commands.recover import execute
+from rig.commands.records.recover import execute
 from rig.errors import ConfigError
 from rig.recorder import journal
 from rig.recorder.description import LOST, UNREADABLE, Event, Gap

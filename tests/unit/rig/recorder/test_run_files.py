@@ -9,7 +9,7 @@ from types import SimpleNamespace
 from typing import Any
 
 from rig.command_line.result import Result
-from rig.commands.run import _without_summary
+from rig.commands.running.run import _without_summary
 from rig.recorder import run_files
 
 FULL = OSError(28, "No space left on device")

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from rig.commands.run import _result
+from rig.commands.running.run import _result
 from rig.config.experiment import Comparison
 from rig.config.plan import Plan
 from rig.supervision.outcome import Outcome

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from rig.commands.run import stood_still
+from rig.commands.running.run import stood_still
 from rig.virtual.bench_log import stood_still as read
 
 

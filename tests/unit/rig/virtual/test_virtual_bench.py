@@ -20,7 +20,7 @@ from nidaqmx.grpc_session_options import GrpcSessionOptions
 
 from drivers.simulated.device_file import read
 from rig import commands, config
-from rig.commands import virtual_bench as by_hand
+from rig.commands.bench import virtual_bench as by_hand
 from rig.config.plan import Plan
 from rig.errors import ConfigError
 from rig.files import output_files
@@ -233,8 +233,8 @@ def test_by_hand_a_plant_in_real_time_has_the_priority_that_a_run_gives_it(
 ) -> None:
     """The bench worker of a run has one, too, and would come before it on a busy computer."""
     given: list[int] = []
-    monkeypatch.setattr("rig.commands.virtual_bench.hurry", lambda pid, priority: given.append(priority))
-    monkeypatch.setattr("rig.commands.virtual_bench.host", lambda hardware, port, log, announce: announce("listening"))
+    monkeypatch.setattr("rig.commands.bench.virtual_bench.hurry", lambda pid, priority: given.append(priority))
+    monkeypatch.setattr("rig.commands.bench.virtual_bench.host", lambda hardware, port, log, announce: announce("listening"))
     assert commands.main(["virtual-bench", *words]) == 0
     assert given == real_time
 

@@ -8,7 +8,8 @@ from pathlib import Path
 
 from rig import config
 from rig.command_line.result import EXIT_CODES, Result
-from rig.commands import add_overrides, run
+from rig.commands import add_overrides
+from rig.commands.running import run
 from rig.config.series import Series, SeriesFile, load, planned
 from rig.errors import ConfigError
 from rig.report.series import SeriesResult, series_result, table, test_result

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rig.command_line.result import Result
-from rig.commands.drive_iteration import DRIVE, DriveIterationReport, EndedEarly, make_result
+from rig.commands.running.drive_iteration import DRIVE, DriveIterationReport, EndedEarly, make_result
 from rig.config import Setup
 from rig.config.checks.control import command_bounds, doubts, identification_noise
 from rig.config.effective import as_run

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from rig.command_line.result import Result
-from rig.commands import run
+from rig.commands.running import run
 from rig.display.window.availability import unseen
 from rig.supervision.outcome import Outcome
 

@@ -84,7 +84,7 @@ def execute(args: argparse.Namespace) -> Result:
         tell(setup.bench_path, TEST, run_dir)
         try:
             if isinstance(setup.experiment.control, DriveFile):
-                from rig.commands.drive_file import run_iterated  # what it needs costs nothing where it is not needed
+                from rig.commands.running.drive_file import run_iterated  # what it needs costs nothing where it is not needed
 
                 return run_iterated(setup, run_dir, lambda one, folder: run_once(one, folder, window, picture=picture))
             return run_once(setup, run_dir, window, keep_window=window and not (args.close or unseen()), picture=picture)

@@ -13,7 +13,7 @@ import pytest
 
 from rig.commands import main
 
-EXPERIMENT = str(Path(__file__).parents[4] / "configs/experiments/linkage.toml")
+EXPERIMENT = str(Path(__file__).parents[5] / "configs/experiments/linkage.toml")
 OPEN = ("mechanism.load_source=flow_limited", "trajectory.cycles=3")
 
 

@@ -12,12 +12,12 @@ import pytest
 from scipy.signal import butter, lfilter
 
 from rig.command_line.result import EXIT_CODES, Result
-from rig.commands import drive_file
+from rig.commands.running import drive_file
 from rig.config import Setup, load
 from rig.errors import RigError
 from rig.trajectory import create
 
-EXPERIMENTS = Path(__file__).parents[4] / "configs/experiments"
+EXPERIMENTS = Path(__file__).parents[5] / "configs/experiments"
 RATE = 1024.0
 LEAD_IN, SETTLE = 150, 100
 SHORT = [

@@ -11,7 +11,7 @@ import pytest
 
 from rig.commands import main
 
-EXPERIMENTS = Path(__file__).parents[4] / "configs/experiments"
+EXPERIMENTS = Path(__file__).parents[5] / "configs/experiments"
 
 
 def simulate(out: Path, name: str, *overrides: str) -> int:

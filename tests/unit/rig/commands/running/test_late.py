@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from rig.commands.run import doubtful, late
+from rig.commands.running.run import doubtful, late
 
 
 def plan(pace: str) -> Any:

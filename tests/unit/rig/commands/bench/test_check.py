@@ -19,7 +19,7 @@ from drivers.simulated.daqmx.service.server import serve
 from rig import commands
 from rig.config import load
 
-EXPERIMENT = str(Path(__file__).parents[4] / "configs" / "experiments" / "linkage.toml")
+EXPERIMENT = str(Path(__file__).parents[5] / "configs" / "experiments" / "linkage.toml")
 VOLTS = (0.4, 0.8, -0.2, 0.0, 0.1, 0.0, 0.0)
 
 

@@ -73,7 +73,7 @@ def _data_sheets(file: str, address: str | None) -> tuple[list[Row], list[str]]:
     Raises ConfigError, DriverError.
     """
     from rig import config
-    from rig.commands.data_sheets import others, sheet_row
+    from rig.commands.bench.data_sheets import others, sheet_row
     from rig.hardware import data_sheets
     from rig.supervision.bench_access import reachable
 

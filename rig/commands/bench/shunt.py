@@ -15,7 +15,7 @@ from drivers.daq.wiring import Input
 from rig import config
 from rig.command_line.result import EXIT_CODES, Result
 from rig.commands import add_bench_arguments
-from rig.commands.tare import chosen
+from rig.commands.bench.tare import chosen
 from rig.config.bench import Bench, InputChannel
 from rig.errors import ConfigError
 from rig.hardware.occupancy import occupied

@@ -15,7 +15,7 @@ from rig import config
 from rig.command_line.names import file_name
 from rig.command_line.result import Result
 from rig.commands import add_setup_arguments
-from rig.commands.data_sheets import SheetRow, in_lines, others, sheet_row
+from rig.commands.bench.data_sheets import SheetRow, in_lines, others, sheet_row
 from rig.config import Setup
 from rig.config.bench import Bench, InputChannel
 from rig.config.checks import control

@@ -11,7 +11,7 @@ import pytest
 
 from rig.commands import main
 
-EXPERIMENTS = Path(__file__).parents[4] / "configs" / "experiments"
+EXPERIMENTS = Path(__file__).parents[5] / "configs" / "experiments"
 EXPERIMENT = str(EXPERIMENTS / "parallel_3rrpar.toml")
 CIRCLE = ["--set", "trajectory.path=circle", *(part for key, value in (("x", -0.2), ("y", 0.08), ("z", -0.54)) for part in
           ("--set", f"trajectory.centre.{key}={value}"))]  # fmt: skip

@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 
 from rig.command_line.result import EXIT_CODES, Result
-from rig.commands import drive_iteration, main, run
-from rig.commands.drive_iteration import DriveIterationReport
+from rig.commands import main
+from rig.commands.running import drive_iteration, run
+from rig.commands.running.drive_iteration import DriveIterationReport
 from rig.config import load
 from rig.supervision.outcome import Outcome
 

@@ -11,11 +11,12 @@ import pytest
 
 from rig import config
 from rig.command_line.result import EXIT_CODES, Result
-from rig.commands import main, run
+from rig.commands import main
+from rig.commands.running import run
 from rig.config.series import load, planned
 from rig.report import series as report
 
-FILE = Path(__file__).parents[4] / "configs/series/hu2016.toml"
+FILE = Path(__file__).parents[5] / "configs/series/hu2016.toml"
 
 
 def ended(number: int, outcome: str = "done", factor: float = 1.0) -> Result:

@@ -12,9 +12,9 @@ from rig import config
 from rig.command_line.names import file_path
 from rig.command_line.result import Result
 from rig.commands import add_bench_arguments
-from rig.commands.calibration.points import Ask, Source, listed, prompt, read_file, say, shown, take, typed
-from rig.commands.calibration.record import data_of, doubts, entry, in_units, record, text_of
-from rig.commands.tare import chosen
+from rig.commands.bench.calibration.points import Ask, Source, listed, prompt, read_file, say, shown, take, typed
+from rig.commands.bench.calibration.record import data_of, doubts, entry, in_units, record, text_of
+from rig.commands.bench.tare import chosen
 from rig.config import calibrations, counter, sensor_record, tares
 from rig.config.bench import Bench, InputChannel
 from rig.errors import ConfigError

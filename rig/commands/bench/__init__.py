@@ -1,0 +1,1 @@
+"""Commands of a bench: its devices, instruments and sensors."""

@@ -1,0 +1,1 @@
+"""Commands of what a test has left."""

@@ -1,0 +1,1 @@
+"""Commands of a test that runs, or is to."""
