@@ -47,6 +47,14 @@ class Command(EventMessage, total=False):
     new: float
 
 
+class Place(TypedDict):
+    """Of a test: its pace, values (SI) of the trajectory's table that were changed, and mean, real and imaginary part of the correction."""
+
+    pace: float
+    changes: dict[str, float]
+    correction: list[float] | None
+
+
 class StreamFigures(TypedDict):
     """Of a recorded stream; ranges are (first, count)."""
 
@@ -65,6 +73,7 @@ class Report(TypedDict, total=False):
     held_s: float
     end: int
     rate: float | None
+    place: Place | None
     lag_s: float | None
     streams: dict[str, StreamFigures]
     apart: dict[str, StreamFigures]

@@ -18,14 +18,16 @@ from rig.control.amplitude import Note
 from rig.host import clock
 from rig.trajectory import Trajectory, create
 from rig.trajectory.blocks import begins, soft_stop
-from rig.trajectory.changes import PACED, changed
+from rig.trajectory.changes import PACED, SHAPED, changed
 from rig.workers.bench.actuation.interface import Actuation
 from rig.workers.bench.output import Ahead, Block, Output
 from rig.workers.bench.sample_times import SampleTimes
 from rig.workers.bench.setpoints import choice
 from rig.workers.bench.setpoints.setpoint import NOT_COUNTED, ControlFigures, Timing
 from rig.workers.bench.setpoints.stand import place, pushes
+from rig.workers.bench.setpoints.start import Start
 from rig.workers.bench.unloading import Unloading
+from rig.workers.messages import Place
 
 LEAD_IN_BLOCKS = 5  # beyond what is filled ahead: time to switch the program on while the command stands still
 FADE = 0.2  # s in which the command then goes from the feedback to where the trajectory begins
@@ -51,17 +53,19 @@ class TestRun:
     def __init__(self, plan: Plan, trajectory: Trajectory | None, daq: Daq, actuation: Actuation, grid: Grid, begin: float) -> None:
         experiment, names = plan.experiment, [channel.name for channel in plan.bench.channels]
         self._plan, self._daq, self._actuation, self._grid = plan, daq, actuation, grid
-        fade = max(1, round(FADE * grid.rate))
+        start = Start.of(plan, trajectory, grid.rate, begin)
+        fade = max(1, round(max(FADE, start.fade) * grid.rate))
         lead_in = grid.ahead + LEAD_IN_BLOCKS * grid.block + fade
-        timing = Timing(lead_in, fade)
-        self._setpoint = choice.create(experiment, trajectory, plan.bench, grid.rate, begin, timing)
+        self._setpoint = choice.create(experiment, start.trajectory, plan.bench, grid.rate, begin, Timing(lead_in, fade))
+        if start.time is not None:
+            self._setpoint.take_up(start.time, start.pace, experiment.hold_time, start.shift, start.correction)
         roles = [names.index(plan.bench.loader_channel(role)) for role in self._setpoint.learns_from]
         self._answer: list[int] | int | None = roles or actuation.controlled
-        self._settings = experiment.trajectory
+        self._settings, self._asked = start.settings, experiment.trajectory
         whole = self._setpoint.duration
         self._last_counted = whole - soft_stop(experiment.trajectory)
         self._output = Output(daq, actuation, self._setpoint, grid.block)
-        self._marks = begins(experiment.trajectory)
+        self._marks = start.ahead(begins(experiment.trajectory))
         self._mark = next(self._marks, None)
         self._unloading: Unloading | None = None
         self._ramp_start = 0
@@ -157,12 +161,18 @@ class TestRun:
 
     def change(self, key: str, value: float) -> None:
         """Another amplitude, mean, frequency or speed (SI), that has been found to be within all bounds."""
-        seconds, asked = self._plan.experiment.change.time, self._plan.experiment.trajectory
+        seconds = self._plan.experiment.change.time
         if key in PACED:
-            self._setpoint.change_pace(value / getattr(asked, key), seconds)
+            self._setpoint.change_pace(value / getattr(self._asked, key), seconds)
             return
         self._settings = changed(self._settings, key, value)
         self._setpoint.exchange(create(self._settings), seconds)
+
+    def place(self) -> Place:
+        """What of a test is to be known by whoever lets it go on after it was broken off."""
+        there = {key: getattr(self._settings, key, None) for key in SHAPED}
+        changes = {key: value for key, value in there.items() if value is not None and value != getattr(self._asked, key)}
+        return {"pace": self._setpoint.pace, "changes": changes, "correction": self._setpoint.correction_offset}
 
     # -- coming to rest ------------------------------------------------------------------------------------------------------------
 

@@ -88,6 +88,7 @@ class Bench:
         phase = test.phase if test else 0.0
         return {
             "state": self.state, "sample": sample, "cycle": cycle, "phase": phase, "held_s": held, "end": end, "rate": self._rate,
+            "place": test.place() if test else None,
         }  # fmt: skip
 
     def command(self, verb: str, data: Command) -> None:

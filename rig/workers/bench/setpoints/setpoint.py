@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -11,6 +12,7 @@ from numpy.typing import NDArray
 from rig.config.experiment import Experiment
 from rig.control import amplitude, corrector
 from rig.control.corrector import Corrector
+from rig.control.wave import Offset
 from rig.hybrid import history
 from rig.trajectory import Trajectory, pseudo_dynamic
 from rig.trajectory import create as create_trajectory
@@ -47,13 +49,26 @@ class Setpoint:
     def __init__(self, trajectory: Trajectory, rate: float, feedback: float, timing: Timing, correction: Corrector | None = None) -> None:
         self._trajectory, self._rate, self._timing, self._correction = trajectory, rate, timing, correction
         self._progress, self._exchange = Progress(), Exchange(trajectory)
-        start = float(trajectory.evaluate(np.zeros(1))[0][0])
-        self._offset = feedback - start
+        self._feedback, self._shift = feedback, 0.0
+        self._offset = feedback - float(trajectory.evaluate(np.zeros(1))[0][0])
         self._ramp: tuple[int, StopRamp] | None = None
         self._last, self._last_rate = (feedback, 0.0), 0.0
         self._carry = _run_on(trajectory)
         self.position = 0
         self._stopped_at: int | None = None
+
+    def take_up(self, time: float, pace: float, seconds: float, shift: float = 0.0, correction: Sequence[float] | None = None) -> None:
+        """Before anything has gone out: begin at the time (s) of the trajectory, from a stand to `pace` within `seconds`.
+
+        shift: what the trajectory's value is more than that of what moves, which has come back meanwhile to where it began. correction:
+        as `correction_offset` was.
+        """
+        self._progress, self._shift = Progress(time * self._rate, pace), shift
+        self._progress.go_on(0, seconds * self._rate)
+        self._offset = self._feedback + shift - float(self._trajectory.evaluate(np.array([time]))[0][0])
+        if self._correction is not None and correction is not None:
+            mean, real, imaginary = correction
+            self._correction.take_up(Offset(mean, complex(real, imaginary)))
 
     @property
     def end(self) -> int:
@@ -175,6 +190,14 @@ class Setpoint:
             return []
         return self._correction.learn(self.position - self._timing.lead_in, first, command, measured, doubt)
 
+    @property
+    def correction_offset(self) -> list[float] | None:
+        """Mean, real and imaginary part of the fundamental that the newest correction adds; None where nothing is corrected."""
+        if self._correction is None:
+            return None
+        offset = self._correction.control.offset
+        return [offset.mean, offset.fundamental.real, offset.fundamental.imag]
+
     def out_of_reach(self) -> str:
         """In words that what is asked cannot be reached, as far as it shows; see `Control.out_of_reach`."""
         return self._correction.control.out_of_reach() if self._correction else ""
@@ -193,7 +216,7 @@ class Setpoint:
         come = self._progress.at(np.maximum(since, 0))
         value, phase, cycle = self._exchange.evaluate(np.maximum(since, 0), come / self._rate)
         fading = np.clip(1.0 + since / self._timing.fade, 0.0, 1.0)
-        value = value + self._offset * 0.5 * (1.0 + np.cos(np.pi * fading))
+        value = value - self._shift + self._offset * 0.5 * (1.0 + np.cos(np.pi * fading))
         cycle = np.where(since < 0, NOT_COUNTED, cycle)
         if self._correction is None:
             return np.column_stack([value, phase, cycle])
