@@ -15,8 +15,8 @@ class Resumption:
     cycle: which is begun with, None for the whole trajectory from its beginning; pace: how many times as fast as the trajectory says;
     changes: keys of the trajectory's table that an operator had changed, and their values (SI); correction: mean, real and imaginary part
     of the fundamental that an outer loop had come to. The record goes on in part `part`, which begins at sample `part_first`, and the
-    session's own sample 0 is sample `first_sample` of it; apart: where streams with rows of their own go on. memory: what limits had learned. text:
-    what the record is to say of it.
+    session's own sample 0 is sample `first_sample` of it; apart: where streams with rows of their own go on. memory: what limits had
+    learned. text: what the record is to say of it.
     """
 
     session: int

@@ -57,8 +57,8 @@ class TestRun:
         fade = max(1, round(max(FADE, start.fade) * grid.rate))
         lead_in = grid.ahead + LEAD_IN_BLOCKS * grid.block + fade
         self._setpoint = choice.create(experiment, start.trajectory, plan.bench, grid.rate, begin, Timing(lead_in, fade))
-        if start.time is not None:
-            self._setpoint.take_up(start.time, start.pace, experiment.hold_time, start.shift, start.correction)
+        if start.resumes:
+            self._setpoint.take_up(start, experiment.hold_time)
         roles = [names.index(plan.bench.loader_channel(role)) for role in self._setpoint.learns_from]
         self._answer: list[int] | int | None = roles or actuation.controlled
         self._settings, self._asked = start.settings, experiment.trajectory

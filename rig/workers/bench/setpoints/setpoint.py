@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -18,7 +17,9 @@ from rig.trajectory import Trajectory, pseudo_dynamic
 from rig.trajectory import create as create_trajectory
 from rig.trajectory.changes import Exchange
 from rig.trajectory.progress import Progress
+from rig.trajectory.skip import Skip
 from rig.trajectory.stop import StopRamp
+from rig.workers.bench.setpoints.start import Start
 
 Column = NDArray[np.float64]
 COLUMNS = ("value", "phase", "cycle")
@@ -27,6 +28,7 @@ MODEL_COLUMNS = (("model_time", "s"), ("model_displacement", "m"), ("model_veloc
 ControlFigures = amplitude.Figures | history.Figures
 NOT_COUNTED = -1.0
 NEAR = 1e-6  # of a sample
+NOTHING_SKIPPED = Skip(math.inf, math.inf)
 RUN_ON = 0.2  # share of half its range that the trajectory runs on when it is stopped at its fastest; a sine stays within its amplitude
 
 
@@ -49,7 +51,7 @@ class Setpoint:
     def __init__(self, trajectory: Trajectory, rate: float, feedback: float, timing: Timing, correction: Corrector | None = None) -> None:
         self._trajectory, self._rate, self._timing, self._correction = trajectory, rate, timing, correction
         self._progress, self._exchange = Progress(), Exchange(trajectory)
-        self._feedback, self._shift = feedback, 0.0
+        self._feedback, self._shift, self._skip = feedback, 0.0, NOTHING_SKIPPED
         self._offset = feedback - float(trajectory.evaluate(np.zeros(1))[0][0])
         self._ramp: tuple[int, StopRamp] | None = None
         self._last, self._last_rate = (feedback, 0.0), 0.0
@@ -57,17 +59,17 @@ class Setpoint:
         self.position = 0
         self._stopped_at: int | None = None
 
-    def take_up(self, time: float, pace: float, seconds: float, shift: float = 0.0, correction: Sequence[float] | None = None) -> None:
-        """Before anything has gone out: begin at the time (s) of the trajectory, from a stand to `pace` within `seconds`.
-
-        shift: what the trajectory's value is more than that of what moves, which has come back meanwhile to where it began. correction:
-        as `correction_offset` was.
-        """
-        self._progress, self._shift = Progress(time * self._rate, pace), shift
-        self._progress.go_on(0, seconds * self._rate)
-        self._offset = self._feedback + shift - float(self._trajectory.evaluate(np.array([time]))[0][0])
-        if self._correction is not None and correction is not None:
-            mean, real, imaginary = correction
+    def take_up(self, start: Start, seconds: float) -> None:
+        """Before anything has gone out: begin where a test that was broken off goes on, from a stand within `seconds`, where not from the
+        beginning of the trajectory."""
+        self._skip = start.skip
+        self._progress = Progress(None if start.time is None else start.time * self._rate, start.pace)
+        if start.time is not None:
+            self._progress.go_on(0, seconds * self._rate)
+            self._shift = start.shift
+            self._offset = self._feedback + start.shift - float(self._trajectory.evaluate(np.array([start.time]))[0][0])
+        if self._correction is not None and start.correction is not None:
+            mean, real, imaginary = start.correction
             self._correction.take_up(Offset(mean, complex(real, imaginary)))
 
     @property
@@ -82,10 +84,11 @@ class Setpoint:
         return self._timing.lead_in + math.ceil(self._reached(t) - NEAR)
 
     def _reached(self, t: float) -> float:
-        reached = self._progress.reaches(t * self._rate)
+        at = self._skip.back(t * self._rate)
+        reached = self._progress.reaches(at)
         if math.isinf(reached):
             here = float(self._progress.at(np.array([self._since]))[0])
-            reached = self._since + (t * self._rate - here) / self._progress.pace
+            reached = self._since + (at - here) / self._progress.pace
         return reached
 
     @property
@@ -157,14 +160,14 @@ class Setpoint:
     @property
     def time(self) -> float:
         """s that the trajectory has come to with the next sample."""
-        return float(self._progress.at(np.array([self._since]))[0]) / self._rate
+        return float(self._skip.there(self._progress.at(np.array([self._since])))[0]) / self._rate
 
     def hold(self, duration: float, at: float | None = None) -> None:
         """From the next sample on come to a stand on the trajectory within `duration` s; with `at`, at exactly that time of it (s).
 
         Phase and cycle stand with it. Raises ValueError where `at` is too near.
         """
-        self._progress.hold(self._since, duration * self._rate, None if at is None else at * self._rate)
+        self._progress.hold(self._since, duration * self._rate, None if at is None else self._skip.back(at * self._rate))
 
     def resume(self, duration: float) -> None:
         """Go on where it stands, at full pace within `duration` s."""
@@ -213,10 +216,11 @@ class Setpoint:
 
     def _followed(self, n: NDArray[np.int64]) -> Column:
         since = n - self._timing.lead_in
-        come = self._progress.at(np.maximum(since, 0))
+        shorter = self._progress.at(np.maximum(since, 0))
+        come = self._skip.there(shorter)
         value, phase, cycle = self._exchange.evaluate(np.maximum(since, 0), come / self._rate)
         fading = np.clip(1.0 + since / self._timing.fade, 0.0, 1.0)
-        value = value - self._shift + self._offset * 0.5 * (1.0 + np.cos(np.pi * fading))
+        value = self._skip.value(value, shorter) - self._shift + self._offset * 0.5 * (1.0 + np.cos(np.pi * fading))
         cycle = np.where(since < 0, NOT_COUNTED, cycle)
         if self._correction is None:
             return np.column_stack([value, phase, cycle])

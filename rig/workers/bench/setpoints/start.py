@@ -1,4 +1,5 @@
-"""With what a test begins: its trajectory from the beginning, or, where it was broken off before, from the begin of a cycle."""
+"""With what a test begins: its trajectory from the beginning, or, where it was broken off before, so that the next cycle is the one to go
+on with."""
 
 from __future__ import annotations
 
@@ -16,20 +17,28 @@ from rig.trajectory import Trajectory, create
 from rig.trajectory.boundaries import begin_of_cycle
 from rig.trajectory.changes import changed
 from rig.trajectory.naming import TrajectorySettings
+from rig.trajectory.skip import Skip, smooth
 
 STEEPEST = 0.5 * math.pi
 """Largest rate of a fade by half a cosine, times its length over its height."""
 SHARE = 0.5  # of the trajectory's own largest rate, at which the command fades in
 TURN = 2.0 * math.pi
+NOTHING = Skip(math.inf, math.inf)
 
 
 @dataclass(frozen=True)
 class Start:
-    """trajectory: with what an operator had changed, whose table is `settings`. time (s) of it, pace, shift and correction: see
-    `Setpoint.take_up`; time is None for the beginning. fade: s that the way from the feedback there takes at least."""
+    """trajectory: with what an operator had changed, whose table is `settings`; `pace`: at which it begins, or goes on.
+
+    Either it begins as the whole does and leaves out what `skip` says; or, where that is not smooth, it begins at `time` (s) of the
+    trajectory from a stand, whose value is `shift` more than that of what moves. fade: s that the way from the feedback there takes at
+    least.
+    """
 
     trajectory: Trajectory | None
     settings: TrajectorySettings | Timed | None
+    resumes: bool = False
+    skip: Skip = NOTHING
     time: float | None = None
     pace: float = 1.0
     shift: float = 0.0
@@ -45,23 +54,27 @@ class Start:
         for key, value in resumption.changes.items():
             settings = changed(settings, key, value)
         trajectory = create(settings)
-        time = begin_of_cycle(settings, trajectory, resumption.cycle, rate)
-        return cls._at(time, trajectory, settings, resumption, _shift(plan, trajectory, time, rate, feedback), feedback)
+        begin, end = (begin_of_cycle(settings, trajectory, cycle, rate) for cycle in (0, resumption.cycle))
+        turns = plan.experiment.command.mode in AXES_MODES
+        if (skip := smooth(trajectory, begin, end, rate, turns)) is not None:
+            return cls(trajectory, settings, True, skip, None, resumption.pace, correction=resumption.correction)
+        return cls._standing(trajectory, settings, resumption, end, feedback, turns)
 
     @classmethod
-    def _at(
+    def _standing(
         cls,
-        time: float,
         trajectory: Trajectory,
         settings: TrajectorySettings | Timed | None,
         resumption: Resumption,
-        shift: float,
+        time: float,
         feedback: float,
+        turns: bool,
     ) -> Start:
-        away = abs(feedback + shift - _value(trajectory, time))
+        value = float(trajectory.evaluate(np.array([time]))[0][0])
+        shift = TURN * math.floor((value - feedback) / TURN) if turns else 0.0  # what turns does not turn back
         fastest = trajectory.bounds()[2]
-        fade = STEEPEST * away / (SHARE * fastest) if fastest > 0.0 else 0.0
-        return cls(trajectory, settings, time, resumption.pace, shift, fade, resumption.correction)
+        fade = STEEPEST * abs(feedback + shift - value) / (SHARE * fastest) if fastest > 0.0 else 0.0
+        return cls(trajectory, settings, True, NOTHING, time, resumption.pace, shift, fade, resumption.correction)
 
     def ahead(self, marks: Iterator[tuple[float, str]]) -> Iterator[tuple[float, str]]:
         """Of the begins (s) of blocks and their texts those that are still to come; the one that goes on comes first."""
@@ -70,27 +83,12 @@ class Start:
             return
         newest: tuple[float, str] | None = None
         for at, text in marks:
-            if at > self.time:
-                if newest is not None:
-                    yield newest
-                    newest = None
-                yield at, text
-            else:
+            if at <= self.time:
                 newest = self.time, text
+                continue
+            if newest is not None:
+                yield newest
+                newest = None
+            yield at, text
         if newest is not None:
             yield newest
-
-
-def _shift(plan: Plan, trajectory: Trajectory, time: float, rate: float, feedback: float) -> float:
-    """What turns or goes along a path is at its beginning again, whole turns or courses before where the trajectory is."""
-    mode = plan.experiment.command.mode
-    if mode not in AXES_MODES:
-        return 0.0
-    value = _value(trajectory, time)
-    if mode == "path":
-        return value - _value(trajectory, begin_of_cycle(plan.experiment.trajectory, trajectory, 0, rate))
-    return TURN * round((value - feedback) / TURN)
-
-
-def _value(trajectory: Trajectory, time: float) -> float:
-    return float(trajectory.evaluate(np.array([time]))[0][0])
