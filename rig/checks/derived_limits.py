@@ -4,7 +4,7 @@ learned from clean cycles (pure functions of arrays and state)."""
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Protocol
 
 import numpy as np
@@ -77,6 +77,16 @@ class DerivedLimits:
             found += watch.check(first, series[name], begun[name], rows, moment)
         return in_order(found)
 
+    def memory(self) -> dict[str, list[float]]:
+        """What was learned, by limit, for another session of the test."""
+        return {name: learned for name, watch in self._watches if (learned := watch.memory())}
+
+    def recall(self, memory: Mapping[str, Sequence[float]]) -> None:
+        """Go on with it: what grew before a break is measured against what it was at the very beginning."""
+        for name, watch in self._watches:
+            if name in memory:
+                watch.recall(memory[name])
+
     def _channel_begun(self, name: str, moment: Moment) -> int | None:
         return moment.begun.get(self._said[name][1], 0) if name in self._said else 0
 
@@ -111,6 +121,15 @@ class CycleChange:
         self._baseline = _Baseline(limit.settle, limit.learn) if limit.baseline is None else limit.baseline
         self._debounced = Debounce(limit.debounce_cycles)
         self._indicated = False
+
+    def memory(self) -> list[float]:
+        """Of a baseline that is learned."""
+        return self._baseline.memory() if isinstance(self._baseline, _Baseline) else []
+
+    def recall(self, memory: Sequence[float]) -> None:
+        """Go on with it."""
+        if isinstance(self._baseline, _Baseline):
+            self._baseline.recall(memory)
 
     def check(self, first: int, series: Floats, begun: int | None, rows: Rows, moment: Moment) -> Iterator[Passed]:
         """series (k,): the value of the last whole cycle at each sample."""
@@ -149,6 +168,15 @@ class LearnedBounds:
         self._low, self._high = math.inf, -math.inf
         self._known: LimitCheck | None = None
         self._from = 0
+
+    def memory(self) -> list[float]:
+        """Bounds of the cycles that were learned from, once these are all; what was learned of some is learned anew."""
+        return [self._low, self._high] if self._known is not None else []
+
+    def recall(self, memory: Sequence[float]) -> None:
+        """Go on with it."""
+        self._low, self._high = memory
+        self._arm(0)
 
     def check(self, first: int, series: Floats, begun: int | None, rows: Rows, moment: Moment) -> list[Passed]:
         """See `CycleChange.check`; the samples themselves are judged."""
@@ -201,6 +229,13 @@ class _Baseline:
     def __init__(self, settle: int, learn: int) -> None:
         self._skip, self._learn = settle, learn
         self._sum, self._count = 0.0, 0
+
+    def memory(self) -> list[float]:
+        return [float(self._skip), self._sum, float(self._count)]
+
+    def recall(self, memory: Sequence[float]) -> None:
+        skip, self._sum, count = memory
+        self._skip, self._count = int(skip), int(count)
 
     def learned(self, value: float) -> float | None:
         """The baseline that the next value is judged by; None while it is being learned. A NaN is not learned: it is judged."""

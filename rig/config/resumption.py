@@ -28,7 +28,7 @@ class Resumption:
     changes: Mapping[str, float] = field(default_factory=dict)
     correction: tuple[float, float, float] | None = None
     apart: Mapping[str, int] = field(default_factory=dict)
-    memory: Mapping[str, Json] = field(default_factory=dict)
+    memory: Mapping[str, object] = field(default_factory=dict)
     text: str = ""
 
     def to_json(self) -> dict[str, Json]:

@@ -3,27 +3,22 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
+import time
 from pathlib import Path
 
 import h5py
 
 from rig.errors import ConfigError
+from rig.host import clock
 from rig.recorder.folders import JOURNAL, PARTS, RECORD
 from rig.recorder.parts import Beginning, numbers, part_file
 from rig.recorder.recovery import recover
-from rig.recorder.replay import is_intact
+from rig.recorder.replay import Recovered, StillRecorded, is_intact
 from rig.recorder.run_files import SUMMARY
 from rig.recorder.sealing import seal
 from rig.streaming.streams import APART
 
-
-@dataclass(frozen=True)
-class Continuation:
-    """The next session's first part and the first sample that it may use; `recovered`: whether the record had to be rebuilt."""
-
-    beginning: Beginning
-    recovered: bool
+PATIENCE, LOOK_EVERY = 15.0, 0.2  # s for processes of a test whose supervisor has died
 
 
 def need_record(folder: Path) -> bool:
@@ -32,11 +27,23 @@ def need_record(folder: Path) -> bool:
         return False
     if not (folder / JOURNAL).is_file() and not (folder / PARTS).is_dir():
         raise ConfigError(f"{folder}: neither a record nor a journal; nothing of its test is recorded")
-    recovered = recover(folder)
+    recovered = _recovered(folder)
     if recovered.replaced is not None:
         recovered.replaced.unlink()  # an unfinished file of links, or what the journal holds as well
     seal(folder, recovered.renewed)
     return True
+
+
+def _recovered(folder: Path) -> Recovered:
+    """What was left behind when a supervisor died ends by itself within seconds; that is waited for."""
+    deadline = clock.now() + PATIENCE
+    while True:
+        try:
+            return recover(folder)
+        except StillRecorded:
+            if clock.now() > deadline:
+                raise
+            time.sleep(LOOK_EVERY)
 
 
 def next_beginning(folder: Path) -> Beginning:

@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
-from drivers.files.plain_values import Json, table
+from drivers.files.plain_values import table
 from drivers.files.text_files import Unusable
 from rig.errors import ConfigError
 from rig.files import json_files
@@ -45,7 +45,7 @@ class State:
     pace: float
     changes: Mapping[str, float]
     correction: list[float] | None
-    memory: Mapping[str, Json] = field(default_factory=dict)
+    memory: Mapping[str, object] = field(default_factory=dict)
     operator: str = ""
     plan_sha256: str = ""
     rig_version: str = ""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -14,6 +15,7 @@ from rig.recorder.folders import RECORD
 
 LOOK_BACK = 2**16  # samples that are read at once
 TURN = 2.0 * math.pi
+NEAR = 1e-3  # of a sample: rounding
 
 
 @dataclass(frozen=True)
@@ -32,8 +34,8 @@ class Place:
         return 0 if self.cycle is None else self.cycle + (self.left == 0.0)
 
 
-def last_place(folder: Path) -> Place:
-    """Where the record ends. Raises ConfigError for a record without commanded cycles."""
+def last_place(folder: Path, end_of: Callable[[int], float]) -> Place:
+    """Where the record ends. end_of: phase (rad) at which a cycle ends. Raises ConfigError for a record without commanded cycles."""
     with h5py.File(folder / RECORD, "r", locking="best-effort") as file:
         entry = file["entry"]
         if "command" not in entry or "cycle" not in entry["command"]:
@@ -44,7 +46,7 @@ def last_place(folder: Path) -> Place:
         number, at = _last_counted(cycle, end)
         if number is None:
             return Place(end - 1, None, 1.0, rate)
-        return Place(end - 1, number, _left(cycle, phase, number, at), rate)
+        return Place(end - 1, number, _left(cycle, phase, number, at, end_of(number)), rate)
 
 
 def uncertainty(place: Place, period: float, blind: float) -> int:
@@ -86,15 +88,15 @@ def _last_counted(cycle: h5py.Dataset, end: int) -> tuple[int | None, int]:
     return None, 0
 
 
-def _left(cycle: h5py.Dataset, phase: h5py.Dataset, number: int, at: int) -> float:
-    """Share of cycle `number` that was to come behind sample `at`, by the phase since its begin; 1 where no phase goes on."""
+def _left(cycle: h5py.Dataset, phase: h5py.Dataset, number: int, at: int, end: float) -> float:
+    """Share of cycle `number` that was to come behind sample `at`, by the phase at which it ends; 1 where no phase goes on."""
     begin = _begin(cycle, number, at)
     if at == begin:
         return 1.0
-    turned = [float(phase[n]) / TURN for n in (begin, at - 1, at)]
-    step = max(turned[2] - turned[1], (turned[2] - turned[0]) / (at - begin))
-    left = 1.0 - (turned[2] - turned[0]) - step
-    return 0.0 if left < 0.5 * step else min(left, 1.0)
+    first, before, last = (float(phase[n]) for n in (begin, at - 1, at))
+    step = max(last - before, (last - first) / (at - begin))
+    left = (end - last - step) / TURN  # the next sample would have been of the next cycle
+    return 0.0 if left <= NEAR * step else min(left, 1.0)
 
 
 def _begin(cycle: h5py.Dataset, number: int, at: int) -> int:

@@ -11,6 +11,10 @@ from rig.trajectory.blocks import Block, blocks
 from rig.trajectory.contract import Trajectory
 from rig.trajectory.naming import TrajectorySettings
 
+TURN = 2.0 * math.pi
+WITHIN = 1e-3  # of a cycle
+FINE = 1e10  # Hz: of a place between two samples
+
 
 def begin_of_cycle(config: TrajectorySettings | Timed | None, trajectory: Trajectory, cycle: int, rate: float) -> float:
     """Time (s) of the trajectory of `config`, a multiple of 1/rate, at which `cycle` is counted first. Raises ValueError for one that is
@@ -18,6 +22,15 @@ def begin_of_cycle(config: TrajectorySettings | Timed | None, trajectory: Trajec
     for block in blocks(config, trajectory):
         if block.first_cycle <= cycle < block.first_cycle + block.cycles:
             return _within(block, trajectory, cycle, rate)
+    raise ValueError(f"cycle {cycle} is not one of the {trajectory.cycles} that are counted")
+
+
+def end_of_cycle(config: TrajectorySettings | Timed | None, trajectory: Trajectory, cycle: int) -> float:
+    """Phase (rad) at which a cycle ends. Raises ValueError for one that is never counted."""
+    for block in blocks(config, trajectory):
+        if block.first_cycle <= cycle < block.first_cycle + block.cycles:
+            begin = _within(block, trajectory, cycle, FINE)
+            return float(trajectory.evaluate(np.array([begin]))[1][0]) + TURN
     raise ValueError(f"cycle {cycle} is not one of the {trajectory.cycles} that are counted")
 
 
@@ -32,8 +45,9 @@ def _within(block: Block, trajectory: Trajectory, cycle: int, rate: float) -> fl
 
 def _counted_until(block: Block, trajectory: Trajectory, cycle: int, rate: float) -> int:
     """A sample of the block at which `cycle` or a later one is counted."""
-    end = math.ceil((block.start + block.duration) * rate)
-    for sample in (end - math.ceil(block.soft_stop * rate) - 2, end - 2):
+    before = max(WITHIN * block.duration / block.cycles, 2.0 / rate)  # s: neither at the very end, nor before the last cycle
+    for end in (block.start + block.duration - block.soft_stop, block.start + block.duration):
+        sample = math.floor((end - before) * rate)
         if _cycle_at(trajectory, sample, rate) >= cycle:
             return sample
     raise ValueError(f"cycle {cycle} of {block.text} is never counted")

@@ -13,8 +13,10 @@ import numpy as np
 
 from rig.trajectory.contract import Floats, Trajectory
 
-ROUGH = 1e-6
-"""Share of the largest rate by which the rates on both sides may differ, within rounding."""
+NEWTON, NEAR = 3, 1e-6
+TURN = 2.0 * math.pi
+ROUGH = 1e-5
+"""Share of its largest step by which the values on both sides may differ: rounding."""
 
 
 @dataclass(frozen=True)
@@ -39,13 +41,30 @@ class Skip:
 
 
 def smooth(trajectory: Trajectory, begin: float, end: float, rate: float, turns: bool) -> Skip | None:
-    """From time `begin` to `end` (s) of a trajectory, where value, rate and acceleration go on; None where they do not.
+    """From the time `begin` (s) of a trajectory to the same place in the cycle that `end` is in, where value, rate and acceleration go on;
+    None where they do not.
 
     rate: Hz. turns: the value does not come back, so only its rate has to be the same.
     """
     step, fastest = 1.0 / rate, trajectory.bounds()[2]
+    if (end := _alike(trajectory, begin, end, step)) is None:
+        return None
     before, after = (trajectory.evaluate(at + step * np.arange(3.0))[0] for at in (begin, end))
     shift = float(after[0] - before[0]) if turns else 0.0
     if np.max(np.abs(after - before - shift)) > ROUGH * fastest * step:
         return None
     return Skip(begin * rate, end * rate, shift)
+
+
+def _alike(trajectory: Trajectory, begin: float, end: float, step: float) -> float | None:
+    """Time (s) near `end` whose phase is whole turns from that of `begin`: a cycle need not be a whole number of samples long."""
+    cycle = float(trajectory.evaluate(np.array([end]))[2][0])
+    for _ in range(NEWTON):
+        phase = trajectory.evaluate(np.array([begin, end, end + step]))[1]
+        turned, speed = float(phase[1] - phase[0]), float(phase[2] - phase[1]) / step
+        if not speed > 0.0:
+            return None
+        end -= (turned - TURN * round(turned / TURN)) / speed
+    if float(trajectory.evaluate(np.array([end]))[2][0]) < cycle:  # by rounding, it is that of the cycle before
+        end += NEAR * step
+    return end

@@ -74,6 +74,7 @@ class Report(TypedDict, total=False):
     end: int
     rate: float | None
     place: Place | None
+    memory: Mapping[str, object]
     lag_s: float | None
     streams: dict[str, StreamFigures]
     apart: dict[str, StreamFigures]

@@ -33,7 +33,7 @@ from rig.streaming import streams
 from rig.supervision.compilation import ready
 from rig.supervision.required_space import checked
 from rig.trajectory import Trajectory, create, pseudo_dynamic
-from rig.trajectory.boundaries import begin_of_cycle
+from rig.trajectory.boundaries import begin_of_cycle, end_of_cycle
 
 LOCK = "resume.lock"
 UNSEEN = 0.1  # s that samples which were on their way to the record cover, beside what had been filled ahead
@@ -118,7 +118,7 @@ def _state(folder: Path, cycle: int | None) -> State | None:
 def _going(plan: Plan, state: State | None, asked: int | None, changed: list[str]) -> Going:
     """By what is recorded, what the state says, and what is asked for. Raises ConfigError."""
     folder, trajectory = plan.run_dir, create(plan.experiment.trajectory)
-    place = last_place(folder)
+    place = last_place(folder, lambda cycle: end_of_cycle(plan.experiment.trajectory, trajectory, cycle))
     whole = max(place.whole, (state.cycle or 0) if state else 0)
     cycle = whole if asked is None else asked
     if not 0 <= cycle < trajectory.cycles:

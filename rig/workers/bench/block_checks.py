@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from typing import cast
 
 import numpy as np
 
-from rig.checks.channel_limits import ChannelLimits
+from rig.checks.channel_limits import ChannelLimits, Memory
 from rig.checks.limits import Moment, Passed, ReadingLimits
 from rig.checks.specimen import SpecimenCheck
 from rig.checks.tared_limits import TaredLimitCheck
@@ -49,6 +50,18 @@ class BlockChecks:
         self._plausible = PlausibilityChecks(plan, rate)
         watched = experiment.specimen.watched and mode == "force"
         self._specimen = SpecimenCheck(experiment.specimen, rate) if watched else None
+
+    def memory(self) -> dict[str, object]:
+        """What limits have learned and damage has come to, for another session of the test."""
+        return {"present": self._limits.memory(), "predicted": self._predicted.memory()}
+
+    def recall(self, memory: Mapping[str, object]) -> None:
+        """Go on with it."""
+        if memory:
+            present, predicted = (cast("Memory | None", memory[name]) for name in ("present", "predicted"))
+            assert present is not None
+            self._limits.recall(present)
+            self._predicted.recall(predicted)
 
     def before(self, first: int, measured: Block) -> list[Finding]:
         """During the preparation, whose commands are not the experiment's: measured (k, channels) from its sample `first` on."""

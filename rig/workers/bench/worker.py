@@ -88,7 +88,7 @@ class Bench:
         phase = test.phase if test else 0.0
         return {
             "state": self.state, "sample": sample, "cycle": cycle, "phase": phase, "held_s": held, "end": end, "rate": self._rate,
-            "place": test.place() if test else None,
+            "place": test.place() if test else None, "memory": self._equipment.watching.memory() if test else {},
         }  # fmt: skip
 
     def command(self, verb: str, data: Command) -> None:
@@ -169,6 +169,8 @@ class Bench:
         daq.reset_watchdog()  # nobody attends between two blocks, and what is done here takes some, on a slow computer many
         self._turns = BlockTiming(self._equipment.grid.block / self._equipment.grid.rate)
         self._test = TestRun(self._plan, self._trajectory, daq, self._equipment.actuation, self._equipment.grid, begin)
+        if self._plan.resumption is not None:
+            self._equipment.watching.recall(self._plan.resumption.memory)
         daq.reset_watchdog()
         self._test.begin()
         self._equipment.instruments.start()

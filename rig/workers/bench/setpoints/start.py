@@ -44,6 +44,8 @@ class Start:
     shift: float = 0.0
     fade: float = 0.0
     correction: tuple[float, float, float] | None = None
+    goes_on: float | None = None
+    """Time (s) of the trajectory at which the first cycle that is left begins."""
 
     @classmethod
     def of(cls, plan: Plan, trajectory: Trajectory | None, rate: float, feedback: float) -> Start:
@@ -57,7 +59,7 @@ class Start:
         begin, end = (begin_of_cycle(settings, trajectory, cycle, rate) for cycle in (0, resumption.cycle))
         turns = plan.experiment.command.mode in AXES_MODES
         if (skip := smooth(trajectory, begin, end, rate, turns)) is not None:
-            return cls(trajectory, settings, True, skip, None, resumption.pace, correction=resumption.correction)
+            return cls(trajectory, settings, True, skip, None, resumption.pace, correction=resumption.correction, goes_on=end)
         return cls._standing(trajectory, settings, resumption, end, feedback, turns)
 
     @classmethod
@@ -74,17 +76,17 @@ class Start:
         shift = TURN * math.floor((value - feedback) / TURN) if turns else 0.0  # what turns does not turn back
         fastest = trajectory.bounds()[2]
         fade = STEEPEST * abs(feedback + shift - value) / (SHARE * fastest) if fastest > 0.0 else 0.0
-        return cls(trajectory, settings, True, NOTHING, time, resumption.pace, shift, fade, resumption.correction)
+        return cls(trajectory, settings, True, NOTHING, time, resumption.pace, shift, fade, resumption.correction, time)
 
     def ahead(self, marks: Iterator[tuple[float, str]]) -> Iterator[tuple[float, str]]:
         """Of the begins (s) of blocks and their texts those that are still to come; the one that goes on comes first."""
-        if self.time is None:
+        if self.goes_on is None:
             yield from marks
             return
         newest: tuple[float, str] | None = None
         for at, text in marks:
-            if at <= self.time:
-                newest = self.time, text
+            if at <= self.goes_on:
+                newest = self.goes_on, text
                 continue
             if newest is not None:
                 yield newest
