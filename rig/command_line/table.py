@@ -7,7 +7,7 @@ ROOMS = {
         "run": "run an experiment on a bench with the model in step",
         "status": "where a running test is: state, cycle, newest values, events",
         "hold": "bring the command of a running test to a stand",
-        "resume": "let a test that is held go on where it stands",
+        "resume": "let a test go on: one that is held where it stands, one that was broken off at its next cycle",
         "set": "another amplitude, mean, frequency or speed while the test runs",
         "stop": "a ramped stop of a running test",
         "series": "tests that differ in a few keys, one after the other, and a table of them",
