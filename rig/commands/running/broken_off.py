@@ -129,7 +129,8 @@ def _going(plan: Plan, state: State | None, asked: int | None, changed: list[str
     begun = place.cycle is not None or asked is not None
     more = uncertainty(place, _period(plan, trajectory, cycle, place.rate) / (state.pace if state else 1.0), blind(plan, state))
     age = _age(folder, state)
-    return Going(cycle if begun else None, more, age, changed, _text(plan, place, cycle if begun else None, more, trajectory.cycles))
+    going = Going(cycle if begun else None, more, age, changed, "")
+    return replace(going, text=_text(plan, place, going, trajectory.cycles))
 
 
 def blind(plan: Plan, state: State | None) -> float:
@@ -160,12 +161,13 @@ def _age(folder: Path, state: State | None) -> float | None:
     return max(0.0, max(path.stat().st_mtime for path in journals) - state.written) if not state.outcome else 0.0
 
 
-def _text(plan: Plan, place: Place, cycle: int | None, more: int, total: int) -> str:
+def _text(plan: Plan, place: Place, going: Going, total: int) -> str:
     session = (plan.resumption.session if plan.resumption else 1) + 1
-    if cycle is None:
+    if going.cycle is None:
         return f"session {session}: no cycle had been begun; the trajectory begins anew"
-    doubt = f"; up to {counted(more, 'more cycle')} may have been run without being recorded" if more else ""
-    return f"session {session}: goes on with cycle {cycle} of {total}, {counted(place.whole, 'whole cycle')} recorded{doubt}"
+    doubt = f"; up to {counted(going.uncertainty, 'more cycle')} may have been run without being recorded" if going.uncertainty else ""
+    age = "" if going.age is None else f"; its state was {going.age:.2f} s old"
+    return f"session {session}: goes on with cycle {going.cycle} of {total}, {counted(place.whole, 'whole cycle')} recorded{doubt}{age}"
 
 
 def prepared(folder: Path, plan: Plan, state: State | None, going: Going, who: str) -> Resumption:
