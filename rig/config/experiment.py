@@ -158,6 +158,34 @@ class Change:
 
 
 @dataclass(frozen=True)
+class Pacing:
+    """What follows where a cycle does not reach the peak and the valley that were commanded (null pacing); such a cycle is run again."""
+
+    action: str = field(
+        default="none",
+        metadata={
+            "choices": ("none", "slower", "wait", "hold"),
+            "doc": "slower: at a lower pace; wait: it stands at each peak and valley until they are reached; hold: the test is held",
+        },
+    )
+    share: float = field(default=0.05, metadata={"unit": "1", "over": 0.0, "below": 1.0, "doc": "of the amplitude, that may be missing"})
+    channel: str = field(default="", metadata={"doc": "whose peaks are looked at; none: what the loader's loop closes on"})
+    missed: int = field(default=1, metadata={"at_least": 1, "at_most": 1000, "doc": "cycles in a row before the action follows"})
+    slowest: float = field(
+        default=0.1, metadata={"unit": "1", "over": 0.0, "at_most": 1.0, "doc": "lowest pace, of the asked one; missed there, it is held"}
+    )
+    recover: int = field(
+        default=20, metadata={"at_least": 1, "doc": "cycles reached in a row, after which it goes faster, or waits no more"}
+    )
+    patience: float = field(default=10.0, metadata={"unit": "s", "over": 0.0, "doc": "longest wait at a peak; then it is held"})
+
+    @property
+    def on(self) -> bool:
+        """Whether cycles are looked at."""
+        return self.action != "none"
+
+
+@dataclass(frozen=True)
 class Specimen:
     """How a specimen that is loose or has parted is told in force mode; found, it is an interlock."""
 
@@ -337,6 +365,7 @@ class Experiment:
     specimen: Specimen = field(default_factory=Specimen)
     hold: Hold = field(default_factory=Hold)
     change: Change = field(default_factory=Change)
+    pacing: Pacing = field(default_factory=Pacing)
     plausibility: Plausibility = field(default_factory=Plausibility)
     record: Record = field(default_factory=Record)
     simulate: Simulate = field(default_factory=Simulate)

@@ -23,6 +23,7 @@ from rig.config.checks import (
     limits,
     model_input,
     names,
+    pacing,
     preparation,
     pseudo_dynamic,
     recording,
@@ -60,6 +61,7 @@ def of_experiment(experiment: Experiment, bench: Bench) -> list[Problem]:
         *preparation.problems(experiment, bench),
         *waveform.problems(experiment, bench),
         *holds.problems(experiment, bench),
+        *pacing.problems(experiment, bench, channels),
         *recording.problems(experiment, channels),
     ]
 

@@ -88,6 +88,7 @@ class Bench:
         phase = test.phase if test else 0.0
         return {
             "state": self.state, "sample": sample, "cycle": cycle, "phase": phase, "held_s": held, "end": end, "rate": self._rate,
+            "repeated": test.repeated if test else 0,
         }  # fmt: skip
 
     def command(self, verb: str, data: Command) -> None:
@@ -127,6 +128,7 @@ class Bench:
             "clocks": self._equipment.clocks(),
             "instruments": self._equipment.instruments.figures(),
             "control": self._test.control_figures() if self._test else None,
+            "pacing": self._test.pacing_figures() if self._test else None,
             "preparation": self._prepared if self._preparing is None else self._preparation(self._preparing),
         }  # fmt: skip
 
@@ -397,6 +399,10 @@ class Bench:
         if self.state not in MOVING:
             return
         held = "" if self.state == RUNNING else "the test was held"
+        for paced in test.pace(command, measured, self.state == RUNNING):
+            self._event(paced.sample, "pacing", paced.text)
+            if paced.hold and self.state == RUNNING and not self._operate("hold", {"reason": paced.text, "at_once": True}):
+                self._stop(paced.text, "tripped")
         for note in test.learn(command, measured, findings[0].text if findings else held):
             self._event(note.sample, "control", note.text)
             if note.stop:

@@ -74,7 +74,9 @@ class Noted:
             instruments=lambda read: self.reading_findings,
             before=lambda n, measured: self.findings, force_and_stroke=lambda block: (np.zeros(1), np.zeros(1)),
         )  # fmt: skip
-        self.course.output_figures, self.course.control_figures = dict, dict
+        self.course.output_figures, self.course.control_figures, self.course.pacing_figures = dict, dict, (lambda: None)
+        self.paced: list[Any] = []
+        self.course.pace, self.course.repeated = (lambda command, measured, running: self.paced), 0
         instruments = self._part("instruments", "start")
         instruments.figures = dict
         instruments.take, instruments.take_notes = (lambda times, n: np.zeros((0, 1))), (lambda: self.told)
