@@ -115,10 +115,20 @@ class Limit:
     window: float = field(default=1.0, metadata={"unit": "s", "over": 0.0, "at_most": 3600.0, "doc": "of `rms`"})
     following_error: float | None = field(default=None, metadata={"unit": "[channel]", "over": 0.0, "doc": "largest distance from `of`"})
     of: str = field(default="command", metadata={"doc": "what the channel is to follow"})
-    per_cycle: str = field(default="peak", metadata={"choices": PER_CYCLE, "doc": "value of each cycle that `change` is about"})
+    per_cycle: str = field(default="peak", metadata={"choices": PER_CYCLE, "doc": "value of each cycle, for change, slope, drift"})
     change: float | None = field(default=None, metadata={"unit": "[channel]", "over": 0.0, "doc": "most that it may be off its baseline"})
     relative_change: float | None = field(default=None, metadata={"unit": "1", "over": 0.0, "doc": "the same, as a share of the baseline"})
     baseline: float | None = field(default=None, metadata={"unit": "[channel]", "doc": "unsaid: mean of the cycles that are learned from"})
+    slope: float | None = field(
+        default=None, metadata={"unit": "[channel]", "over": 0.0, "doc": "most that it may change by in 1000 cycles: line through `over`"}
+    )
+    over: int = field(default=100, metadata={"at_least": 3, "at_most": 100_000, "doc": "cycles that `slope` is taken over"})
+    drift: float | None = field(
+        default=None, metadata={"unit": "[channel]", "over": 0.0, "doc": "lasting change that is to be found, by cumulative sums"}
+    )
+    false_alarm: float = field(
+        default=1e6, metadata={"at_least": 100.0, "at_most": 1e12, "doc": "of `drift`: clean cycles between two false alarms, in the mean"}
+    )
     margin: float | None = field(
         default=None,
         metadata={"unit": "1", "at_least": 0.0, "doc": "learned bounds: those of the cycles learned from, and a share of their distance"},

@@ -12,12 +12,6 @@ from rig.recorder.reading import read_run
 SMALL_VALVE = (
     "bench.pace=lockstep", UNPREPARED, "acquisition.rate=5 kHz", "bench.plant.hydraulics.full_speed=12 mm/s", "trajectory.cycles=4",
 )  # fmt: skip
-    "bench.pace=lockstep",
-    UNPREPARED,
-    "acquisition.rate=5 kHz",
-    "bench.plant.hydraulics.full_speed=12 mm/s",
-    "trajectory.cycles=4",
-)
 
 
 def run(out: Path, *more: str) -> tuple[int, dict]:
