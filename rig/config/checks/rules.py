@@ -60,7 +60,7 @@ def of_experiment(experiment: Experiment, bench: Bench) -> list[Problem]:
         *spreads.of_budget(experiment),
         *preparation.problems(experiment, bench),
         *waveform.problems(experiment, bench),
-        *holds.problems(experiment, bench),
+        *holds.problems(experiment),
         *pacing.problems(experiment, bench, channels),
         *recording.problems(experiment, channels),
     ]

@@ -150,25 +150,36 @@ class TestRun:
         experiment = self._plan.experiment
         if self._pacing:
             self._pacing.interrupt()
-        how, seconds = experiment.hold, experiment.hold_time
+        how, seconds = experiment.hold, self._hold_time
         if pushes(experiment) and (at_once or how.at == NOW):
             raise ValueError(PUSHES)
         if at_once or how.at == NOW or not self._setpoint.stands_anywhere:
             self._setpoint.hold(seconds)
+            self._actuation.stands_from(self._setpoint.settled)
             return ""
         begin = self._setpoint.time + 0.5 * self._setpoint.pace * seconds
         mean = float(getattr(self._settings, "mean", 0.0))
         found = place(experiment, self._setpoint.trajectory, mean, begin, self._grid.rate, self._setpoint.pace)
         if found is None and pushes(experiment):
             raise ValueError(f"no {how.at} within {how.wait:g} s (hold.wait), and a force that stands would push on")
+        if found is not None and seconds == 0.0:  # it stands at a sample, not between two
+            found = round(found * self._grid.rate) / self._grid.rate
         self._setpoint.hold(seconds, found)
+        self._actuation.stands_from(self._setpoint.settled)
         return "" if found is not None else f"no {how.at} within {how.wait:g} s (hold.wait): held at once"
 
     def resume(self) -> None:
         """Go on where it stands."""
         if self._pacing:
             self._pacing.interrupt()
-        self._setpoint.resume(self._plan.experiment.hold_time)
+        self._actuation.goes_on_from(self._setpoint.position)
+        self._setpoint.resume(self._hold_time)
+
+    @property
+    def _hold_time(self) -> float:
+        """s to a stand, and back."""
+        fixed = self._actuation.hold_time
+        return self._plan.experiment.hold_time if fixed is None else fixed
 
     def change(self, key: str, value: float) -> None:
         """Another amplitude, mean, frequency or speed (SI), that has been found to be within all bounds."""
