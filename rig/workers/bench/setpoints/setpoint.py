@@ -162,8 +162,12 @@ class Setpoint:
     def hold(self, duration: float, at: float | None = None) -> None:
         """From the next sample on come to a stand on the trajectory within `duration` s; with `at`, at exactly that time of it (s).
 
-        Phase and cycle stand with it. Raises ValueError where `at` is too near.
+        Phase and cycle stand with it. Raises ValueError where `at` is too near, or the trajectory ends before it would stand.
         """
+        left = self.duration - self.time
+        if at is None and 0.5 * self.pace * duration > left + NEAR / self._rate:
+            text = f"the test ends by itself in {max(left, 0.0) / self.pace:.3g} s, before the command would stand"
+            raise ValueError(f"{text} (it takes {duration:g} s); nothing is left to be held")
         self._progress.hold(self._since, duration * self._rate, None if at is None else self._repeats.way(at * self._rate))
 
     def resume(self, duration: float) -> None:
