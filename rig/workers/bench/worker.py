@@ -10,7 +10,7 @@ from rig.errors import BenchRefused
 from rig.host import clock
 from rig.signals.summary_statistics import statistics
 from rig.streaming.processes import SUPERVISOR_SILENT
-from rig.streaming.states import CAN_HOLD, HOLD, HOLDING, MOVING, RESUMING, RUNNING, STOPPED, TRIPPED, allowed
+from rig.streaming.states import CAN_HOLD, HOLD, HOLDING, MOVING, RESUMING, RUNNING, STOPPED, STOPPING, TRIPPED, allowed
 from rig.trajectory import Trajectory
 from rig.workers.bench.actuation.interface import Session
 from rig.workers.bench.block_timing import BlockTiming
@@ -347,6 +347,7 @@ class Bench:
         command = test.command()
         findings = self._equipment.watching.test(test.n, command, measured, self.state)
         self._react(findings)
+        self._follow_stop(test, command, measured)
         if self.state == "tripped":
             test.lower()
             self._equipment.attending.keep()
@@ -393,6 +394,14 @@ class Bench:
             return f"{stopped}; then {reason}"
         cause = self._test.out_of_reach() if self._test else ""
         return f"{reason}; {cause}" if cause else reason
+
+    def _follow_stop(self, test: TestRun, command: Block, measured: Block) -> None:
+        """A stop is a ramp; what does not follow it loses its pressure."""
+        if self.state != STOPPING or test.unloading:
+            return
+        if left := self._equipment.watching.stop(test.n, command, measured):
+            self._event(left.sample, left.kind, left.message)
+            self._trip(f"{self.reason}; then {left.text}" if self.reason else left.text)
 
     def _learn(self, test: TestRun, command: Block, measured: Block, findings: list[Finding]) -> None:
         """What came back corrects what goes out next; a block in which a limit was passed teaches nothing."""

@@ -40,6 +40,7 @@ class Noted:
         self.asked = self.abandoned = False
         self.findings: list[Any] = []
         self.reading_findings: list[Any] = []
+        self.left: Any = None
         self.fault: str | None = None
         self.told: list[tuple[str, bool]] = []
         self.session: Any = None
@@ -71,7 +72,7 @@ class Noted:
         attending.attend = lambda more=False: self.does("attend") or self.fault
         watching = SimpleNamespace(
             test=lambda n, command, measured, state: self.findings, calculated=np.zeros((10, 0)),
-            instruments=lambda read: self.reading_findings,
+            instruments=lambda read: self.reading_findings, stop=lambda n, command, measured: self.left,
             before=lambda n, measured: self.findings, force_and_stroke=lambda block: (np.zeros(1), np.zeros(1)),
         )  # fmt: skip
         self.course.output_figures, self.course.control_figures, self.course.pacing_figures = dict, dict, (lambda: None)

@@ -132,7 +132,7 @@ def test_a_hold_that_would_stand_behind_the_end_is_refused_and_the_test_ends(kin
     setpoint = Setpoint(create(KINDS[kind]), RATE, 0.0, TIMING)
     planned = setpoint.end
     setpoint.next(planned - round(0.5 * HOLD * RATE) + 3)
-    with pytest.raises(ValueError, match="the test ends by itself in 0.14"):
+    with pytest.raises(ValueError, match=r"the test ends by itself in 0\.14"):
         setpoint.hold(HOLD)
     assert setpoint.end == planned, "nothing has changed"
     setpoint.next(20)
