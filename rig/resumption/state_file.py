@@ -45,6 +45,7 @@ class State:
     pace: float
     changes: Mapping[str, float]
     correction: list[float] | None
+    repeated: int = 0
     memory: Mapping[str, object] = field(default_factory=dict)
     operator: str = ""
     plan_sha256: str = ""

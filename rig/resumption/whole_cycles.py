@@ -20,13 +20,15 @@ NEAR = 1e-3  # of a sample: rounding
 
 @dataclass(frozen=True)
 class Place:
-    """sample: the last one that was commanded and measured; cycle: the last one that was counted by then (None: none was begun); left:
-    share of that cycle that was still to come."""
+    """sample: the last one that was commanded and measured; cycle: the last one of the trajectory that was counted by then (None: none
+    was begun); left: share of that cycle that was to come; repeated: cycles that the command has counted beyond those of the trajectory.
+    """
 
     sample: int
     cycle: int | None
     left: float
     rate: float
+    repeated: int = 0
 
     @property
     def whole(self) -> int:
@@ -46,7 +48,9 @@ def last_place(folder: Path, end_of: Callable[[int], float]) -> Place:
         number, at = _last_counted(cycle, end)
         if number is None:
             return Place(end - 1, None, 1.0, rate)
-        return Place(end - 1, number, _left(cycle, phase, number, at, end_of(number)), rate)
+        more = int(entry["command/repeated"][at]) if "repeated" in entry["command"] else 0
+        left = _left(cycle, phase, number, at, end_of(number - more) + more * TURN)
+        return Place(end - 1, number - more, left, rate, more)
 
 
 def uncertainty(place: Place, period: float, blind: float) -> int:

@@ -70,6 +70,7 @@ class StateKeeper:
             pace=place["pace"] if place else 1.0,
             changes=place["changes"] if place else {},
             correction=place["correction"] if place else None,
+            repeated=bench.get("repeated", 0),
             memory=bench.get("memory", {}),
             operator=self._operator,
             plan_sha256=self._texts,

@@ -47,13 +47,13 @@ def smooth(trajectory: Trajectory, begin: float, end: float, rate: float, turns:
     rate: Hz. turns: the value does not come back, so only its rate has to be the same.
     """
     step, fastest = 1.0 / rate, trajectory.bounds()[2]
-    if (end := _alike(trajectory, begin, end, step)) is None:
+    if (alike := _alike(trajectory, begin, end, step)) is None:
         return None
-    before, after = (trajectory.evaluate(at + step * np.arange(3.0))[0] for at in (begin, end))
+    before, after = (trajectory.evaluate(at + step * np.arange(3.0))[0] for at in (begin, alike))
     shift = float(after[0] - before[0]) if turns else 0.0
     if np.max(np.abs(after - before - shift)) > ROUGH * fastest * step:
         return None
-    return Skip(begin * rate, end * rate, shift)
+    return Skip(begin * rate, alike * rate, shift)
 
 
 def _alike(trajectory: Trajectory, begin: float, end: float, step: float) -> float | None:

@@ -13,6 +13,7 @@ from rig.signals.summary_statistics import Statistics
 if TYPE_CHECKING:  # only the bench knows how it works
     from rig.control.amplitude import Figures as AmplitudeFigures
     from rig.hybrid.history import Figures as PseudoDynamicFigures
+    from rig.workers.bench.pacing import Figures as PacingFigures
 
 
 class EventMessage(TypedDict, total=False):
@@ -71,6 +72,7 @@ class Report(TypedDict, total=False):
     cycle: float
     phase: float
     held_s: float
+    repeated: int
     end: int
     rate: float | None
     place: Place | None
@@ -125,6 +127,7 @@ class Figures(TypedDict, total=False):
     clocks: dict[str, dict[str, float | None]]
     instruments: dict[str, InstrumentFigures]
     control: AmplitudeFigures | PseudoDynamicFigures | None
+    pacing: PacingFigures | None
     preparation: PreparationFigures | None
     lag_s: Statistics
     lag_windows_s: list[Statistics]

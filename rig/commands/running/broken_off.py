@@ -49,6 +49,7 @@ class Going:
     age: float | None
     differences: list[str]
     text: str
+    repeated: int = 0
 
 
 def resume(folder: Path, args: argparse.Namespace) -> Result:
@@ -119,7 +120,7 @@ def _going(plan: Plan, state: State | None, asked: int | None, changed: list[str
     """By what is recorded, what the state says, and what is asked for. Raises ConfigError."""
     folder, trajectory = plan.run_dir, create(plan.experiment.trajectory)
     place = last_place(folder, lambda cycle: end_of_cycle(plan.experiment.trajectory, trajectory, cycle))
-    whole = max(place.whole, (state.cycle or 0) if state else 0)
+    whole = max(place.whole, (state.cycle or 0) - state.repeated if state else 0)
     cycle = whole if asked is None else asked
     if not 0 <= cycle < trajectory.cycles:
         raise ConfigError(
@@ -129,7 +130,7 @@ def _going(plan: Plan, state: State | None, asked: int | None, changed: list[str
     begun = place.cycle is not None or asked is not None
     more = uncertainty(place, _period(plan, trajectory, cycle, place.rate) / (state.pace if state else 1.0), blind(plan, state))
     age = _age(folder, state)
-    going = Going(cycle if begun else None, more, age, changed, "")
+    going = Going(cycle if begun else None, more, age, changed, "", place.repeated)
     return replace(going, text=_text(plan, place, going, trajectory.cycles))
 
 
@@ -182,6 +183,7 @@ def prepared(folder: Path, plan: Plan, state: State | None, going: Going, who: s
         part_first=beginning.first,
         first_sample=beginning.first + block if beginning.first else 0,
         pace=state.pace if state else 1.0,
+        repeated=going.repeated,
         changes=state.changes if state else {},
         correction=(state.correction[0], state.correction[1], state.correction[2]) if state and state.correction else None,
         apart=beginning.apart,

@@ -315,6 +315,7 @@ def _summarize(plan: Plan, outcome: Outcome, doubts: Sequence[str], compared: ru
         "ao": bench.get("ao", {"underflows": 0, "min_ahead_s": None, "delay_s": statistics([])}),
         "turns": bench.get("turns"),
         "control": bench.get("control"),
+        "pacing": bench.get("pacing"),
         "predictor": {"source": plan.experiment.predictor.source, "lag_s": statistics([]), "rtf": None, **predictor},
         "display": outcome.figures.get("display"),
         "processes": outcome.processes,
@@ -401,6 +402,11 @@ def _text(plan: Plan, outcome: Outcome, ended: str, table: str) -> str:
     lines = [table] if table else []
     if control := (outcome.figures.get("bench") or {}).get("control"):
         lines.append(pseudo_dynamic.in_words(control) if control["kind"] == "pseudo_dynamic" else in_words(control))
+    if paced := (outcome.figures.get("bench") or {}).get("pacing"):
+        lines.append(
+            f"pacing: {paced['run']} counted cycles run, {paced['reached']} reached their peaks, {paced['missed']} did not;"
+            f" {paced['repeated']} run again; slowest pace {paced['slowest']:.3g}, longest wait {paced['longest_wait_s']:.3g} s"
+        )
     lines += [_instrument(name, told) for name, told in ((outcome.figures.get("bench") or {}).get("instruments") or {}).items()]
     if outcome.startup_s is None:
         return f"{plan.run}: {how}\nnothing was moved, nothing recorded"

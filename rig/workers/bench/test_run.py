@@ -13,17 +13,19 @@ from numpy.typing import NDArray
 
 from drivers.daq.contract import Daq
 from rig.config.checks.holds import NOW
+from rig.config.experiment import MODE_UNITS
 from rig.config.plan import Plan
 from rig.control.amplitude import Note
 from rig.host import clock
 from rig.trajectory import Trajectory, create
 from rig.trajectory.blocks import begins, soft_stop
 from rig.trajectory.changes import PACED, SHAPED, changed
+from rig.workers.bench import pacing
 from rig.workers.bench.actuation.interface import Actuation
 from rig.workers.bench.output import Ahead, Block, Output
 from rig.workers.bench.sample_times import SampleTimes
 from rig.workers.bench.setpoints import choice
-from rig.workers.bench.setpoints.setpoint import NOT_COUNTED, ControlFigures, Timing
+from rig.workers.bench.setpoints.setpoint import NOT_COUNTED, REQUESTED, ControlFigures, Timing, is_corrected
 from rig.workers.bench.setpoints.stand import place, pushes
 from rig.workers.bench.setpoints.start import Start
 from rig.workers.bench.unloading import Unloading
@@ -62,6 +64,7 @@ class TestRun:
         roles = [names.index(plan.bench.loader_channel(role)) for role in self._setpoint.learns_from]
         self._answer: list[int] | int | None = roles or actuation.controlled
         self._settings, self._asked = start.settings, experiment.trajectory
+        self._pacing, self._paced = self._null_pacing(), names.index(experiment.pacing.channel) if experiment.pacing.channel else None
         whole = self._setpoint.duration
         self._last_counted = whole - soft_stop(experiment.trajectory)
         self._output = Output(daq, actuation, self._setpoint, grid.block)
@@ -116,6 +119,14 @@ class TestRun:
         columns = self._answer
         return [] if columns is None else self._setpoint.learn(self.n, command, measured[:, columns], doubt)
 
+    def pace(self, command: Block, measured: Block, running: bool) -> list[pacing.Note]:
+        """What came back says whether its cycles reach their peaks; running: not held, nor about to be. Returns what is to be told."""
+        column = self._actuation.controlled if self._paced is None else self._paced
+        if self._pacing is None or column is None:
+            return []
+        asked = command[:, REQUESTED] if is_corrected(self._plan.experiment) else command[:, 0]
+        return self._pacing.take(self.n, (asked, command[:, 2], command[:, 0]), measured[:, column], running)
+
     def passed(self, command: Block, measured: Block) -> None:
         """This block is dealt with."""
         self.n += self._grid.block
@@ -141,29 +152,45 @@ class TestRun:
         Raises ValueError where it cannot.
         """
         experiment = self._plan.experiment
-        how, seconds = experiment.hold, experiment.hold_time
+        if self._pacing:
+            self._pacing.interrupt()
+        how, seconds = experiment.hold, self._hold_time
         if pushes(experiment) and (at_once or how.at == NOW):
             raise ValueError(PUSHES)
         if at_once or how.at == NOW or not self._setpoint.stands_anywhere:
             self._setpoint.hold(seconds)
+            self._actuation.stands_from(self._setpoint.settled)
             return ""
         begin = self._setpoint.time + 0.5 * self._setpoint.pace * seconds
         mean = float(getattr(self._settings, "mean", 0.0))
         found = place(experiment, self._setpoint.trajectory, mean, begin, self._grid.rate, self._setpoint.pace)
         if found is None and pushes(experiment):
             raise ValueError(f"no {how.at} within {how.wait:g} s (hold.wait), and a force that stands would push on")
+        if found is not None and seconds == 0.0:  # it stands at a sample, not between two
+            found = round(found * self._grid.rate) / self._grid.rate
         self._setpoint.hold(seconds, found)
+        self._actuation.stands_from(self._setpoint.settled)
         return "" if found is not None else f"no {how.at} within {how.wait:g} s (hold.wait): held at once"
 
     def resume(self) -> None:
         """Go on where it stands."""
-        self._setpoint.resume(self._plan.experiment.hold_time)
+        if self._pacing:
+            self._pacing.interrupt()
+        self._actuation.goes_on_from(self._setpoint.position)
+        self._setpoint.resume(self._hold_time)
+
+    @property
+    def _hold_time(self) -> float:
+        """s to a stand, and back."""
+        fixed = self._actuation.hold_time
+        return self._plan.experiment.hold_time if fixed is None else fixed
 
     def change(self, key: str, value: float) -> None:
         """Another amplitude, mean, frequency or speed (SI), that has been found to be within all bounds."""
         seconds = self._plan.experiment.change.time
         if key in PACED:
-            self._setpoint.change_pace(value / getattr(self._asked, key), seconds)
+            pace = value / getattr(self._asked, key)
+            self._setpoint.change_pace(self._pacing.ask(pace) if self._pacing else pace, seconds)
             return
         self._settings = changed(self._settings, key, value)
         self._setpoint.exchange(create(self._settings), seconds)
@@ -225,3 +252,20 @@ class TestRun:
     def control_figures(self) -> ControlFigures | None:
         """Of an outer loop; None where there is none."""
         return self._setpoint.figures()
+
+    def pacing_figures(self) -> pacing.Figures | None:
+        """Cycles run, reached and missed; None without `[pacing]`."""
+        return self._pacing.figures() if self._pacing else None
+
+    @property
+    def repeated(self) -> int:
+        """Cycles that have been put in so far to run another one once more."""
+        return self._setpoint.repeated
+
+    def _null_pacing(self) -> pacing.NullPacing | None:
+        experiment = self._plan.experiment
+        if not experiment.pacing.on:
+            return None
+        return pacing.NullPacing(
+            experiment.pacing, self._setpoint, self._grid.rate, MODE_UNITS[experiment.command.mode], experiment.change.time
+        )

@@ -44,6 +44,8 @@ class Start:
     shift: float = 0.0
     fade: float = 0.0
     correction: tuple[float, float, float] | None = None
+    repeated: int = 0
+    """Cycles that were put in, in the sessions before, to run another one once more: the command counts them."""
     goes_on: float | None = None
     """Time (s) of the trajectory at which the first cycle that is left begins."""
 
@@ -59,7 +61,7 @@ class Start:
         begin, end = (begin_of_cycle(settings, trajectory, cycle, rate) for cycle in (0, resumption.cycle))
         turns = plan.experiment.command.mode in AXES_MODES
         if (skip := smooth(trajectory, begin, end, rate, turns)) is not None:
-            return cls(trajectory, settings, True, skip, None, resumption.pace, correction=resumption.correction, goes_on=end)
+            return cls(trajectory, settings, True, skip, None, resumption.pace, 0.0, 0.0, resumption.correction, resumption.repeated, end)
         return cls._standing(trajectory, settings, resumption, end, feedback, turns)
 
     @classmethod
@@ -76,7 +78,9 @@ class Start:
         shift = TURN * math.floor((value - feedback) / TURN) if turns else 0.0  # what turns does not turn back
         fastest = trajectory.bounds()[2]
         fade = STEEPEST * abs(feedback + shift - value) / (SHARE * fastest) if fastest > 0.0 else 0.0
-        return cls(trajectory, settings, True, NOTHING, time, resumption.pace, shift, fade, resumption.correction, time)
+        return cls(
+            trajectory, settings, True, NOTHING, time, resumption.pace, shift, fade, resumption.correction, resumption.repeated, time
+        )
 
     def ahead(self, marks: Iterator[tuple[float, str]]) -> Iterator[tuple[float, str]]:
         """Of the begins (s) of blocks and their texts those that are still to come; the one that goes on comes first."""

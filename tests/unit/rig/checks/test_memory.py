@@ -70,6 +70,7 @@ def test_damage_that_nobody_knows_stays_unknown() -> None:
     [
         Limit("x", per_cycle="amplitude", change=0.1, settle=2, learn=5, action="hold"),
         Limit("x", margin=0.05, settle=2, learn=5, action="hold"),
+        Limit("x", per_cycle="amplitude", drift=0.1, settle=2, learn=30, action="hold"),
     ],
 )
 def test_what_grew_is_measured_against_the_beginning(limit: Limit) -> None:
@@ -85,7 +86,7 @@ def test_a_baseline_that_was_being_learned_is_learned_on() -> None:
     first, second = made([limit]), made([limit])
     run(first, wave(1.0, 20))
     (learned,) = first.memory()["learned"].values()
-    assert learned[2] == pytest.approx(17.0), "19 have ended, 2 of them to settle"
+    assert learned[4] == pytest.approx(17.0), "19 have ended, 2 of them to settle"
     second.recall(through_a_file(first))
     run(second, wave(1.0, 10), 20)
-    assert second.memory()["learned"].popitem()[1][2] == pytest.approx(17.0 + 8.0), "its own first cycle was not seen from its begin"
+    assert second.memory()["learned"].popitem()[1][4] == pytest.approx(17.0 + 8.0), "its own first cycle was not seen from its begin"
