@@ -1,0 +1,48 @@
+"""A DAQ device that fails: its buffer overflows, its output runs dry, it is gone, its clock is off."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from drivers.simulated.daqmx.core.bench import Bench
+from drivers.simulated.daqmx.core.channel import ANALOG_INPUT, ANALOG_OUTPUT, COUNTER_INPUT
+from rig.config.injection import Injection
+
+Floats = NDArray[np.float64]
+
+OVERRUN, UNDERFLOW, GONE = -200279, -200290, -200220
+SAMPLED = (ANALOG_INPUT, ANALOG_OUTPUT, COUNTER_INPUT)
+PPM = 1e-6
+
+
+def end_tasks(engine: Bench, injection: Injection) -> None:
+    """What runs on the device ends with the error that the driver gives then."""
+    status = {"overrun": OVERRUN, "underflow": UNDERFLOW, "gone": GONE}[injection.what]
+    kinds = {"overrun": (ANALOG_INPUT,), "underflow": (ANALOG_OUTPUT,), "gone": SAMPLED}[injection.what]
+    for task in engine.tasks.values():
+        if task.ended is None and any(channel.kind in kinds for channel in task.channels):
+            engine.end(task, status)
+
+
+def input_sample(engine: Bench, time: float) -> int | None:
+    """Number of the sample of the running input task at bench time `time` (s); None where none runs."""
+    for task in engine.tasks.values():
+        if task.running and task.clocked and task.channels and task.channels[0].kind == ANALOG_INPUT:
+            return round((time - task.started) * task.timing.rate)
+    return None
+
+
+class WrongClock:
+    """The device's clock is off from `begin` on: what it takes for t is another time in the laboratory."""
+
+    def __init__(self, injection: Injection) -> None:
+        self._begin, self._rate = injection.begin, 1.0 / (1.0 + injection.value * PPM)
+
+    def true(self, times: Floats) -> Floats:
+        """Instants of the laboratory (m,), s."""
+        return np.where(times <= self._begin, times, self._begin + (times - self._begin) * self._rate)
+
+    def shown(self, times: Floats) -> Floats:
+        """The device's instants (m,), s."""
+        return np.where(times <= self._begin, times, self._begin + (times - self._begin) / self._rate)
