@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from drivers.simulated.daqmx.core.bench import Bench
 from drivers.simulated.daqmx.core.channel import ANALOG_INPUT, ANALOG_OUTPUT, COUNTER_INPUT
+from drivers.simulated.daqmx.core.timeline import Timeline
 from rig.config.injection import Injection
 
 Floats = NDArray[np.float64]
@@ -28,8 +29,8 @@ def end_tasks(engine: Bench, injection: Injection) -> None:
 def input_sample(engine: Bench, time: float) -> int | None:
     """Number of the sample of the running input task at bench time `time` (s); None where none runs."""
     for task in engine.tasks.values():
-        if task.running and task.clocked and task.channels and task.channels[0].kind == ANALOG_INPUT:
-            return round((time - task.started) * task.timing.rate)
+        if task.channels and task.channels[0].kind == ANALOG_INPUT and isinstance(task.clock, Timeline):
+            return round((time - task.clock.start) * task.clock.rate)
     return None
 
 
