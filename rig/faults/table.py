@@ -50,7 +50,7 @@ class Row:
     found_by: tuple[str, ...] = ()
     bound: tuple[str, ...] = ()
     counts_from: str = "fault"
-    inject: tuple[Mapping[str, Json], ...] = ()
+    inject: tuple[Mapping[str, Json], ...] = field(default=(), hash=False)
     keys: tuple[str, ...] = ()
     host: str = ""
     sets: tuple[str, ...] = ()
