@@ -275,8 +275,8 @@ class Tare:
 
 @dataclass(frozen=True)
 class Bench:
-    """One bench file. `plant`, `disturbances`, `injections`, `devices`, `wiring`, `serial` and `teds` describe a virtual bench; only its own process
-    reads them."""
+    """One bench file. `plant`, `disturbances`, `injections`, `devices`, `wiring`, `serial` and `teds` describe a virtual bench; only its
+    own process reads them."""
 
     title: str
     daq: DaqSettings = field(metadata={"kinds": "drivers.daq"})

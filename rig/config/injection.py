@@ -22,10 +22,10 @@ class Injection:
     what: str = field(
         metadata={
             "choices": WHATS,
-            "doc": "of a signal or line: frozen, constant (value: V, or 0 and 1), nan, gain (factor), offset (V), drift (V/s), noise (V rms); "
-            "of edges: silent; of the plant: parameter, state (another value of that name), scale (factor), play (m more), wear (m a turn), "
-            "drive (its own fault, of code value); of a serial line's answers: cut, garbled, delayed (s), doubled, another_address, mute, "
-            "unplugged; of the DAQ device: overrun, underflow, gone, clock (ppm too fast)",
+            "doc": "of a signal or line: frozen, constant (value: V, or 0 and 1), nan, gain (factor), offset (V), drift (V/s), "
+            "noise (V rms); of edges: silent; of the plant: parameter, state (another value of that name), scale (factor), play (m more), "
+            "wear (m a turn), drive (its own fault, of code value); of a serial line's answers: cut, garbled, delayed (s), doubled, "
+            "another_address, mute, unplugged; of the DAQ device: overrun, underflow, gone, clock (ppm too fast)",
         }
     )
     target: str = field(default="", metadata={"doc": "signal, line, edges, parameter, or [[serial]] line; of the DAQ device none"})

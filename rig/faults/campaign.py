@@ -78,7 +78,9 @@ def run(
             case = key(None, rig, course.pace, one)
             controls.append(kept.once(case, lambda rig=rig, one=one: clean(course, table.rigs[rig], one)))  # type: ignore[misc]
     kinds = {row.fault for row in rows}
-    without = [{"fault": kind, "rig": rig, "why": why} for (kind, rig), why in table.not_applicable.items() if rig in rigs and kind in kinds]
+    without = [
+        {"fault": kind, "rig": rig, "why": why} for (kind, rig), why in table.not_applicable.items() if rig in rigs and kind in kinds
+    ]
     return summary(found, controls, without, course.pace, seed, time.monotonic() - begun)
 
 

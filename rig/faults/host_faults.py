@@ -12,7 +12,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -212,22 +212,42 @@ def _refused(data: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _judged(row: Row, rig: Rig, data: Mapping[str, Any], run_dir: Path, said: str | None) -> dict[str, Any]:
-    log, events = log_of(run_dir), data.get("events", [])
-    end = ended(events)
+    events = data.get("events", [])
     held = any(event["kind"] == "state" and event["text"] == "hold" for event in events)
     ends = data["outcome"] in ("tripped", "failed", "stopped")
     got = "hold" if held else "trip" if ends else "none"
-    names = [name for event in events if (name := check_name(event["kind"], event["text"])) and name != "lag"]
-    by = "operator" if data["outcome"] == "stopped" or "asked again" in end.why else names[0] if names else ""
-    gone = row.host == "disk gone"
-    lost, unsafe = losses(run_dir), "" if gone else not_safe(run_dir, log, rig.coasts)
-    why = "" if gone or row.host.startswith(("disk full", "kill recorder", "kill virtual_bench", "hang", "memory")) else lost.why
+    action, by = _action(events), _finder(data, events)
+    lost, unsafe = losses(run_dir), "" if row.host in WITHOUT_LOG else not_safe(run_dir, log_of(run_dir), rig.coasts)
+    why = "" if row.host in WITHOUT_RECORD else lost.why
     problems = [said or "", unsafe, why, f"{lost.undeclared} samples lost without a word" if lost.undeclared else ""]
     if got != row.expected:
         problems.append(f"expected {row.expected}, got {got} ({data['outcome']}: {data.get('reason') or data.get('error')})")
     if row.found_by and by not in row.found_by:
         problems.append(f"expected to be found by {' or '.join(row.found_by)}, got {by or 'nobody'}")
-    return _verdict(got, end.action, by, not (unsafe or why), lost.declared, lost.undeclared, "; ".join(one for one in problems if one))
+    return _verdict(got, action, by, not (unsafe or why), lost.declared, lost.undeclared, "; ".join(one for one in problems if one))
+
+
+WITHOUT_LOG = ("disk gone", "kill virtual_bench")
+"""What has taken the log of the simulated hardware, or that hardware itself, away."""
+WITHOUT_RECORD = ("disk gone", "disk full", "kill recorder", "hang recorder", "kill virtual_bench", "hang bench", "memory short")
+"""What leaves a journal, of which `rig recover` makes the record."""
+
+
+def _action(events: Sequence[Mapping[str, Any]]) -> str:
+    """The most severe that was done."""
+    if any(event["kind"] == "state" and event["text"].startswith("tripped") for event in events):
+        return "interlock"
+    return ended(events).action
+
+
+def _finder(data: Mapping[str, Any], events: Sequence[Mapping[str, Any]]) -> str:
+    reason = str(data.get("reason") or data.get("error") or "")
+    names = [name for event in events if (name := check_name(event["kind"], event["text"])) and name != "lag"]
+    if data["outcome"] == "stopped" or "asked again" in reason:
+        return "operator"
+    if "sign of life" in reason or " died" in reason:
+        return "process"
+    return names[0] if names else ""
 
 
 def _verdict(got: str, action: str, by: str, safe: bool, declared: int = 0, undeclared: int = 0, wrong: str = "") -> dict[str, Any]:

@@ -86,4 +86,9 @@ def clean(course: Course, rig: Rig, seed: int) -> dict[str, Any]:
         data = course.run(arguments(course, None, rig, seed, out))
         said = [one.text for one in findings(data.get("events", [])) if one.name != "lag"]
         tripped = data["outcome"] not in ("done", "verdict_failed")
-        return {"simulated_s": float(data.get("duration_s") or 0.0), "false_trips": int(tripped), "said": said[:3], "why": data.get("reason", "")}
+        return {
+            "simulated_s": float(data.get("duration_s") or 0.0),
+            "false_trips": int(tripped),
+            "said": said[:3],
+            "why": data.get("reason", ""),
+        }

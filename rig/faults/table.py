@@ -10,6 +10,7 @@ import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from importlib import resources
+from typing import Any
 
 from drivers.files.plain_values import Json
 from rig.config.injection import Injection
@@ -117,13 +118,12 @@ def _rig(one: Mapping[str, Json]) -> Rig:
     return Rig(**{**one, "sets": tuple(one["sets"])})  # type: ignore[arg-type]
 
 
-def _rows(fault: Mapping[str, Json], rigs: Mapping[str, Rig]) -> Iterator[Row]:
-    for given in fault.get("row", ()):  # type: ignore[union-attr]
-        values = {key: tuple(value) if isinstance(value, list) else value for key, value in given.items() if key != "rigs"}  # type: ignore[union-attr]
-        for rig in given["rigs"]:  # type: ignore[index, union-attr]
-            target = str(values.get("target", ""))
-            names = rigs[rig].names
-            row = Row(**{**values, "fault": fault["kind"], "rig": rig, "target": _named(target, names)})  # type: ignore[arg-type]
+def _rows(fault: Mapping[str, Any], rigs: Mapping[str, Rig]) -> Iterator[Row]:
+    for given in fault.get("row", ()):
+        values = {key: tuple(value) if isinstance(value, list) else value for key, value in given.items() if key != "rigs"}
+        for rig in given["rigs"]:
+            target = _named(str(values.get("target", "")), rigs[rig].names)
+            row = Row(**{**values, "fault": fault["kind"], "rig": rig, "target": target})
             _need_sense(row)
             yield row
 

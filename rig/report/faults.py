@@ -59,8 +59,23 @@ def markdown(rows: Sequence[Row], without: Iterable[Mapping[str, str]]) -> str:
     """The tables of docs/faults.md: what is found, what is not, what does not apply."""
     head = ["| fault | rig | target | expected | found by | bound | seen | tests |", "|---|---|---|---|---|---|---|---|"]
     found = [_found(row) for row in rows if row["expected"] != "none"]
-    nobody = [f"| {row['fault']} | {row['rig']} | {_code(row['target'])} | {row['why']} | {row['n']} |" for row in rows if row["expected"] == "none"]
-    parts = ["### Found", "", *head, *found, "", "### Found by nobody", "", "| fault | rig | target | why | tests |", "|---|---|---|---|---|", *nobody]
+    nobody = [
+        f"| {row['fault']} | {row['rig']} | {_code(row['target'])} | {row['why']} | {row['n']} |"
+        for row in rows
+        if row["expected"] == "none"
+    ]
+    parts = [
+        "### Found",
+        "",
+        *head,
+        *found,
+        "",
+        "### Found by nobody",
+        "",
+        "| fault | rig | target | why | tests |",
+        "|---|---|---|---|---|",
+        *nobody,
+    ]
     reasons: dict[tuple[str, str], list[str]] = {}
     for one in without:
         reasons.setdefault((one["fault"], one["why"]), []).append(one["rig"])

@@ -1,4 +1,4 @@
-"""Faults that are injected into a test: on its own virtual bench only, and written down, so that its record never passes for a clean one."""
+"""Faults that are injected into a test: on its own virtual bench only, and written down; its record never passes for a clean one."""
 
 from __future__ import annotations
 

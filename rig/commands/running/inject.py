@@ -32,7 +32,14 @@ def execute(args: argparse.Namespace) -> Result:
         return Result("done", 0, {"run": args.run.name, "faults": listed}, "\n".join(_words(row) for row in rows))
     row = _chosen(rows, args.fault, args.target)
     injections = [to_json(one) for one in row.injections(names, 0.0)]
-    ask(args.run, "inject", operator=args.operator, reason=args.reason, fault=", ".join(filter(None, (row.fault, row.target))), injections=injections)
+    ask(
+        args.run,
+        "inject",
+        operator=args.operator,
+        reason=args.reason,
+        fault=", ".join(filter(None, (row.fault, row.target))),
+        injections=injections,
+    )
     status = status_of(args.run)
     return Result("done", 0, {**status, "injected": _entry(row)}, f"{line(status)}; injected: {row.name}; expected: {row.expected}")
 

@@ -56,7 +56,9 @@ class InjectedPlant(WrappedPlant):
         own = (*self.analogue_outputs, *self.analogue_inputs, *self.digital_inputs, *self.digital_outputs)
         known = own if one.what in SIGNAL else self.edge_outputs if one.what in EDGES else None
         if known is not None and one.target not in known:
-            raise ValueError(f"injections: {one.what}: expected one of {', '.join(known) or 'no signal: there is none'}; got {one.target!r}")
+            raise ValueError(
+                f"injections: {one.what}: expected one of {', '.join(known) or 'no signal: there is none'}; got {one.target!r}"
+            )
 
     # -- Plant ---------------------------------------------------------------------------------------------------------------------
 

@@ -1,4 +1,4 @@
-"""What is changed in a machine that works: numbers of a servo-hydraulic frame by their names, plays of a motor rig, faults of its drives."""
+"""What is changed in a machine that works: numbers of a servo-hydraulic frame by name, plays of a motor rig, faults of its drives."""
 
 from __future__ import annotations
 
