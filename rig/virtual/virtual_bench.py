@@ -116,7 +116,7 @@ class VirtualBench:
     def __init__(self, hardware: Hardware, port: int, log: TextIO) -> None:
         self._log = log
         self.injector = Injector(hardware.create_plant(), hardware.seed)
-        self.plant = self.injector.plant
+        self.plant: RigPlant = self.injector.plant
         if any(entry.kind == "instrument" for entry in hardware.serial):
             self.plant = ObservedPlant(self.plant)
         try:
@@ -265,7 +265,7 @@ def _follow_parent(bench: VirtualBench, gone: threading.Event) -> None:
     for line in sys.stdin:
         try:
             bench.injector.take(line)
-        except ValueError as error:
+        except (ValueError, TypeError, LookupError) as error:
             bench.say("injection", f"refused: {error}")
     gone.set()
 

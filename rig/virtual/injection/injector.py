@@ -8,7 +8,7 @@ import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from drivers.files.plain_values import table
+from drivers.files.plain_values import Json, table
 from drivers.simulated.daqmx.core.bench import Bench
 from drivers.simulated.serial.serial_side import Fault, SerialSide
 from rig.config.injection import DAQ, LINE, Injection
@@ -87,8 +87,8 @@ def _fault(one: Injection) -> Fault:
     return Fault(SILENT if one.what == "mute" else one.what, ALWAYS, one.value)
 
 
-def table_list(value: object) -> list[Mapping[str, object]]:
+def table_list(value: Json) -> list[Mapping[str, Json]]:
     """A list of tables. Raises ValueError."""
-    if not isinstance(value, list) or not all(isinstance(one, dict) for one in value):
+    if not isinstance(value, list):
         raise ValueError(f"expected a list of injections, got {value!r}")
-    return list(value)
+    return [table(one) for one in value]
