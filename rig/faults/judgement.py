@@ -3,7 +3,6 @@ lost without a word."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -14,8 +13,8 @@ from rig.faults.detection import Ended, Found, ended, finder, findings
 from rig.faults.evidence import Line, Onset, line_fell, log_of, losses, not_safe, onset
 from rig.faults.table import Rig, Row
 
-TICK = 1e-3
-"""s: the firmware of a drive looks at its lines so often."""
+ROUNDED = 0.5
+"""Samples by which a bound in s, at the rate of the device, is none of a whole number of samples."""
 
 
 @dataclass(frozen=True)
@@ -29,6 +28,7 @@ class Verdict:
     latency_from_fault: float | None
     latency: float | None
     bound: float
+    block_samples: int
     lost_declared: int
     lost_undeclared: int
     wrong: str
@@ -53,7 +53,7 @@ def judge(row: Row, rig: Rig, data: Mapping[str, Any], run_dir: Path, bound_s: f
     wrong = _wrong(row, got, action, name, latency, bound, came)
     problems = [*wrong, unsafe, lost.why, f"{lost.undeclared} samples lost without a word" if lost.undeclared else ""]
     return Verdict(
-        got, action, name, not (unsafe or lost.why), from_fault, latency, bound, lost.declared, lost.undeclared,
+        got, action, name, not (unsafe or lost.why), from_fault, latency, bound, int(data["block_samples"]), lost.declared, lost.undeclared,
         "; ".join(part for part in problems if part),
     )  # fmt: skip
 
@@ -112,6 +112,6 @@ def _wrong(row: Row, got: str, action: str, name: str, latency: float | None, bo
         said.append(f"expected the action {row.action}, got {action}")
     if row.found_by and name not in row.found_by:
         said.append(f"expected to be found by {' or '.join(row.found_by)}, got {name or 'nobody'}")
-    if latency is not None and not -1.0 <= latency <= math.ceil(bound + 1e-6):
+    if latency is not None and not -1.0 <= latency <= bound + ROUNDED:
         said.append(f"latency {latency:.0f} samples, bound {bound:.0f}")
     return said
