@@ -77,7 +77,7 @@ def injected(course: Course, row: Row, rig: Rig, seed: int) -> dict[str, Any]:
         if not runs or "events" not in data:
             return {"wrong": f"the test did not run: {data.get('error') or data.get('reason')}", "safe": False}
         bound = bounds.seconds(row.bound, bounds.terms(Plan.read(runs[0])))
-        return judge(row, rig, data, runs[0], bound).to_json()
+        return judge(row, rig, data, runs[0], bound, course.pace == "real").to_json()
 
 
 def clean(course: Course, rig: Rig, seed: int) -> dict[str, Any]:

@@ -13,6 +13,8 @@ from rig.faults.detection import Ended, Found, ended, finder, findings
 from rig.faults.evidence import Line, Onset, line_fell, log_of, losses, not_safe, onset
 from rig.faults.table import Rig, Row
 
+LOOKS = 1e-3
+"""s between two looks of a drive's firmware at its enable line."""
 ROUNDED = 0.5
 """Samples by which a bound in s, at the rate of the device, is none of a whole number of samples."""
 
@@ -29,6 +31,7 @@ class Verdict:
     latency: float | None
     bound: float
     block_samples: int
+    rate: float
     lost_declared: int
     lost_undeclared: int
     wrong: str
@@ -38,22 +41,29 @@ class Verdict:
         return asdict(self)
 
 
-def judge(row: Row, rig: Rig, data: Mapping[str, Any], run_dir: Path, bound_s: float) -> Verdict:
-    """data: what `rig run --json` says; run_dir: what it left. bound_s: the row's bound in s."""
+def judge(row: Row, rig: Rig, data: Mapping[str, Any], run_dir: Path, bound_s: float, real: bool = False) -> Verdict:
+    """data: what `rig run --json` says; run_dir: what it left. bound_s: the row's bound in s; real: at real pace."""
     log, events, rate = log_of(run_dir), _after_start(data["events"]), float(data["rate_hz"] or 0.0)
     came = onset(log)
     end = ended(events)
     found = finder(events, end)
     got = _outcome(data, end, events)
     action = end.action if end.action != "none" else _by_the_log(data, log, came)
-    from_fault, latency = _latencies(row, end, found, came, log, rate, int(data["block_samples"]), got)
+    seen = Seen(log, rate, int(data["block_samples"]), real)
+    from_fault, latency = _latencies(row, end, found, came, got, seen)
     lost, unsafe = losses(run_dir), not_safe(run_dir, log, rig.coasts)
     name = found.name if found is not None else ""
     bound = bound_s * rate
     wrong = _wrong(row, got, action, name, latency, bound, came)
-    problems = [*wrong, unsafe, lost.why, f"{lost.undeclared} samples lost without a word" if lost.undeclared else ""]
+    problems = [
+        *wrong,
+        seen.contradicts(end, came),
+        unsafe,
+        lost.why,
+        f"{lost.undeclared} samples lost without a word" if lost.undeclared else "",
+    ]
     return Verdict(
-        got, action, name, not (unsafe or lost.why), from_fault, latency, bound, int(data["block_samples"]), lost.declared, lost.undeclared,
+        got, action, name, not (unsafe or lost.why), from_fault, latency, bound, seen.block, rate, lost.declared, lost.undeclared,
         "; ".join(part for part in problems if part),
     )  # fmt: skip
 
@@ -83,22 +93,42 @@ def _by_the_log(data: Mapping[str, Any], log: Sequence[Line], came: Onset | None
     return "indicate" if _marks(data["events"]) and data["outcome"] in ("done", "verdict_failed") else "none"
 
 
-def _latencies(
-    row: Row, end: Ended, found: Found | None, came: Onset | None, log: Sequence[Line], rate: float, block: int, got: str
-) -> tuple[float | None, float | None]:
+def _latencies(row: Row, end: Ended, found: Found | None, came: Onset | None, got: str, seen: Seen) -> tuple[float | None, float | None]:
     """Samples until the line falls, or the ramp is begun: from the fault, and from where the row counts."""
     if got in ("none", "hold") or came is None:
         return None, None
-    acted: float | None = None if end.sample is None else end.sample + block
+    acted: float | None = None if end.sample is None else end.sample + seen.block
     if got == "mark" and found is not None and found.sample is not None:
         acted = found.sample
-    if acted is None:
-        fell = line_fell(log, came.time)
-        acted = None if fell is None else came.sample + (fell - came.time) * rate
+    elif acted is None or (seen.real and end.action == "interlock"):
+        acted = seen.fell(came)
     if acted is None:
         return None, None
     begun = found.sample if row.counts_from == "limit" and found is not None and found.sample is not None else came.sample
     return acted - came.sample, acted - begun
+
+
+@dataclass(frozen=True)
+class Seen:
+    """What the simulated hardware saw. `real`: of a pace at which the program may be late, so that its own samples do not tell when it
+    acted."""
+
+    log: Sequence[Line]
+    rate: float
+    block: int
+    real: bool
+
+    def fell(self, came: Onset) -> float | None:
+        """Sample, a fraction of one too, at which the interlock line or an enable line fell."""
+        at = line_fell(self.log, came.time)
+        return None if at is None else came.sample + (at - came.time) * self.rate
+
+    def contradicts(self, end: Ended, came: Onset | None) -> str:
+        """In words that the line fell later than the program says; empty: it did not."""
+        if self.real or came is None or end.action != "interlock" or end.sample is None or (at := self.fell(came)) is None:
+            return ""
+        late = at - (end.sample + self.block)
+        return f"the line fell {late:.0f} samples later than the program says" if late > LOOKS * self.rate + 1.0 else ""
 
 
 def _wrong(row: Row, got: str, action: str, name: str, latency: float | None, bound: float, came: Onset | None) -> list[str]:
