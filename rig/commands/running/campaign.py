@@ -18,6 +18,8 @@ from rig.faults.injecting import Course
 from rig.report.faults import text
 
 EXPERIMENTS = "configs/experiments"
+BROKEN_OFF = "the comparison was broken off"
+"""In the verdict of a test that had ended when somebody stopped it: its outcome is what it was."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -85,6 +87,6 @@ def _run(words: list[str]) -> dict[str, Any]:
     with contextlib.redirect_stdout(said), contextlib.redirect_stderr(errors):
         main(words)
     data: dict[str, Any] = json.loads(said.getvalue())
-    if data["outcome"] == "stopped":  # a person, who wants no more of them
+    if data["outcome"] == "stopped" or BROKEN_OFF in str(data.get("verdict", {}).get("reason")):  # a person, who wants no more of them
         raise KeyboardInterrupt(str(data.get("reason", "")))
     return data
