@@ -106,3 +106,8 @@ def test_unknown_rigs_and_kinds_are_named() -> None:
         WHOLE.chosen(("press",), ())
     with pytest.raises(ConfigError, match=r"--kinds: .*; got 'sabotage'"):
         WHOLE.chosen((), ("sabotage",))
+
+
+def test_the_manual_has_every_term_of_a_bound() -> None:
+    manual = (EXPERIMENTS.parents[1] / "docs/faults.md").read_text(encoding="utf-8")
+    assert all(f"| `{name}` | {text} |" in manual for name, text in bounds.TERMS.items())
