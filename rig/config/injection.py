@@ -1,4 +1,4 @@
-"""A fault that comes on a virtual bench at a moment of its clock: `[[injections]]` of a bench file, or `rig inject` on a running one."""
+"""A fault that comes on a virtual bench while it is sampled: `[[injections]]` of a bench file, or `rig inject` on a running one."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ class Injection:
     )
     target: str = field(default="", metadata={"doc": "signal, line, edges, parameter, or [[serial]] line; of the DAQ device none"})
     value: float = field(default=0.0, metadata={"doc": "as `what` says"})
-    begin: float = field(default=0.0, metadata={"unit": "s", "at_least": 0.0, "doc": "of the bench's clock"})
+    begin: float = field(default=0.0, metadata={"unit": "s", "at_least": 0.0, "doc": "after the device has begun to sample"})
     lasts: float = field(default=0.0, metadata={"unit": "s", "at_least": 0.0, "doc": "after so long it is over; 0: it stays"})
     fault: str = field(default="", metadata={"doc": "name of the fault that it belongs to, for log and record"})
 
     @property
     def end(self) -> float:
-        """s of the bench's clock; infinite where it stays."""
+        """s, by the clock that `begin` is of; infinite where it stays."""
         return self.begin + self.lasts if self.lasts else FOR_EVER
 
     @property

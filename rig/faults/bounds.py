@@ -13,6 +13,8 @@ from rig.trajectory import create
 
 LOOK = 0.02
 """s between two looks at the lines of a loader or drive (`rig.workers.bench.actuation.loader.STATUS_EVERY`)."""
+WAITING = 0.020
+"""s that a computer may keep the program waiting at real pace, beside every bound; in lockstep the device waits instead."""
 TERMS: Mapping[str, str] = {
     "block": "`acquisition.block`: what is found in a block acts at its end",
     "noise": "`noise_floor.GONE`: without noise for so long",

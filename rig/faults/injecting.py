@@ -34,7 +34,7 @@ class Course:
 
 
 def moment(rig: Rig, seed: int) -> float:
-    """s of the bench's clock at which the fault comes."""
+    """s after the device has begun to sample at which the fault comes."""
     return rig.begin + (seed * GOLDEN) % 1.0 * rig.spread
 
 
@@ -76,8 +76,8 @@ def injected(course: Course, row: Row, rig: Rig, seed: int) -> dict[str, Any]:
         runs = sorted(path for path in out.iterdir() if path.is_dir()) if out.exists() else []
         if not runs or "events" not in data:
             return {"wrong": f"the test did not run: {data.get('error') or data.get('reason')}", "safe": False}
-        bound = bounds.seconds(row.bound, bounds.terms(Plan.read(runs[0])))
-        return judge(row, rig, data, runs[0], bound, course.pace == "real").to_json()
+        bound, real = bounds.seconds(row.bound, bounds.terms(Plan.read(runs[0]))), course.pace == "real"
+        return judge(row, rig, data, runs[0], bound + bounds.WAITING * real, real).to_json()
 
 
 def clean(course: Course, rig: Rig, seed: int) -> dict[str, Any]:

@@ -26,8 +26,8 @@ ALIAS = "$"
 
 @dataclass(frozen=True)
 class Rig:
-    """How a rig is run: experiment, overrides, s of the bench's clock at which faults come, spread over `spread` s with the seeds; `names`:
-    what is called otherwise on each rig; `coasts`: why something may still turn at the end."""
+    """How a rig is run: experiment, overrides, s after the device has begun to sample at which faults come, spread over `spread` s with
+    the seeds; `names`: what is called otherwise on each rig; `coasts`: why something may still turn at the end."""
 
     experiment: str
     plant: str
@@ -63,7 +63,7 @@ class Row:
         return ", ".join(part for part in (self.fault, self.rig, self.target) if part)
 
     def injections(self, names: Mapping[str, str], begin: float) -> tuple[Injection, ...]:
-        """What happens on the rig whose names these are, from `begin` (s of the bench's clock) on."""
+        """What happens on the rig whose names these are, from `begin` (s after the device has begun to sample) on."""
         return tuple(_injection(one, names, begin, self.fault) for one in self.inject)
 
 

@@ -20,7 +20,7 @@ FOREIGN = "the virtual bench of this test is a program of its own (bench.address
 def configured(bench: Bench) -> Iterator[str]:
     """In words what the bench file injects."""
     for one in bench.injections:
-        yield f"injected: {one.words}, at {one.begin:g} s of the bench's clock, by the bench's configuration"
+        yield f"injected: {one.words}, {one.begin:g} s after the device begins to sample, by the bench's configuration"
 
 
 def refused(bench: Bench, own: bool, data: Mapping[str, Json]) -> str:

@@ -15,7 +15,7 @@ import pytest
 from campaign_results import ROOT, Results
 
 from rig.commands import main
-from rig.faults import table
+from rig.faults import bounds, table
 from rig.faults.campaign import key
 from rig.faults.injecting import Course, clean, injected
 from rig.signals.summary_statistics import statistics
@@ -27,7 +27,6 @@ SEEDS = range(1, 5)
 CLEAN_SEEDS = range(1, 151)  # tests of 3 to 10 s each: an hour in all
 AT_REAL_PACE = ("sensor open", "sensor NaN", "sensor spike", "sensor saturated", "specimen breaks")
 REAL_SEEDS = range(1, 12)
-WAITING = 0.020  # s beyond a block that a computer which others use may keep the program waiting, in 99 of 100
 LOCKSTEP, REAL = "lockstep", "real"
 
 
@@ -69,4 +68,4 @@ def test_latency_at_real_pace(results: Results) -> None:
             assert found["got"] == "trip" and found["safe"], found
             late.append((found["latency"] - found["block_samples"]) / found["rate"])
     p99 = statistics(late)["p99"]
-    assert len(late) >= 200 and p99 is not None and p99 <= WAITING, p99
+    assert len(late) >= 200 and p99 is not None and p99 <= bounds.WAITING, p99

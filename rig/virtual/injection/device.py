@@ -28,9 +28,20 @@ def end_tasks(engine: Bench, injection: Injection) -> None:
 
 def input_sample(engine: Bench, time: float) -> int | None:
     """Number of the sample of the running input task at bench time `time` (s); None where none runs."""
+    clock = _sample_clock(engine)
+    return None if clock is None else round((time - clock.start) * clock.rate)
+
+
+def sampled_since(engine: Bench) -> float | None:
+    """s of the bench's clock at which the running input task began; None where none runs."""
+    clock = _sample_clock(engine)
+    return None if clock is None else clock.start
+
+
+def _sample_clock(engine: Bench) -> Timeline | None:
     for task in engine.tasks.values():
         if task.channels and task.channels[0].kind == ANALOG_INPUT and isinstance(task.clock, Timeline):
-            return round((time - task.clock.start) * task.clock.rate)
+            return task.clock
     return None
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,6 +31,9 @@ class InjectedPlant(WrappedPlant):
         self.outside: Outside = lambda injection, begins: None
         self.sample_at: Callable[[float], int | None] = lambda time: None
         """Sample of the input task that belongs to a bench time; None while none runs."""
+        self.sampled_since: Callable[[], float | None] = lambda: None
+        """s of the bench's clock at which the input task began; None: not yet."""
+        self._to_come: list[Injection] = []
         self._waiting: list[Injection] = []
         self._present: list[Injection] = []
         self._signals: dict[Injection, SpoiltSignal] = {}
@@ -40,8 +44,14 @@ class InjectedPlant(WrappedPlant):
         self._said: list[tuple[float, str, str]] = []
         self._time = 0.0
 
+    def plan(self, injections: Sequence[Injection]) -> None:
+        """They come so long after the device has begun to sample. Raises ValueError for a target that there is not."""
+        for one in injections:
+            self._need(one)
+        self._to_come += injections
+
     def add(self, injections: Sequence[Injection]) -> None:
-        """They come at their moments; one whose moment has passed comes at once. Raises ValueError for a target that there is not."""
+        """They come at their moments of the bench's clock; one whose moment has passed comes at once. Raises ValueError as `plan`."""
         for one in injections:
             self._need(one)
         self._waiting += injections
@@ -65,6 +75,9 @@ class InjectedPlant(WrappedPlant):
     def advance(self, times: Floats, volts: Floats, lines: NDArray[np.bool_]) -> Floats:
         """See `Plant`: cut where something begins or is over."""
         times = np.asarray(times, dtype=np.float64)
+        if self._to_come and (since := self.sampled_since()) is not None:
+            self.add([replace(one, begin=since + one.begin) for one in self._to_come])
+            self._to_come.clear()
         if not (self._waiting or self._present) or not len(times):
             self._time = float(times[-1]) if len(times) else self._time
             return self._piece(times, volts, lines) if self._present else self._plant.advance(times, volts, lines)

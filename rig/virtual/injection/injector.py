@@ -15,7 +15,7 @@ from rig.config.injection import DAQ, LINE, Injection
 from rig.config.transport import from_json
 from rig.errors import ConfigError
 from rig.virtual.injection import machine
-from rig.virtual.injection.device import end_tasks, input_sample
+from rig.virtual.injection.device import end_tasks, input_sample, sampled_since
 from rig.virtual.injection.injected_plant import InjectedPlant
 from rig.virtual.rig_plant import RigPlant
 from rig.virtual.wrapped_plant import WrappedPlant
@@ -41,9 +41,10 @@ class Injector:
     def connect(self, engine: Bench, sides: Mapping[str, SerialSide], injections: Sequence[Injection]) -> None:
         """What is around the plant. Raises ConfigError for injections that have no target there."""
         self._engine, self._sides = engine, sides
-        self.plant.outside, self.plant.sample_at = self._do, self._sample_at
+        self.plant.outside, self.plant.sample_at, self.plant.sampled_since = self._do, self._sample_at, self._sampled_since
         try:
-            self._take(injections)
+            self._need_lines(injections)
+            self.plant.plan(injections)
         except ValueError as error:
             raise ConfigError(f"virtual bench: {error}") from error
 
@@ -54,18 +55,23 @@ class Injector:
             assert self._engine is not None
             with self._engine.lock:
                 now = self.plant.time
-                self._take([replace(from_json(Injection, one), begin=now) for one in table_list(said.get("injections"))])
+                made = [replace(from_json(Injection, one), begin=now) for one in table_list(said.get("injections"))]
+                self._need_lines(made)
+                self.plant.add(made)
 
-    def _take(self, injections: Sequence[Injection]) -> None:
+    def _need_lines(self, injections: Sequence[Injection]) -> None:
         for one in injections:
             if one.what in (*LINE, "drive") and one.target not in self._sides:
                 known = ", ".join(self._sides) or "none"
                 raise ValueError(f"injections: {one.what}: expected a serial line of the bench, which has {known}; got {one.target!r}")
-        self.plant.add(injections)
 
     def _sample_at(self, time: float) -> int | None:
         assert self._engine is not None
         return input_sample(self._engine, time)
+
+    def _sampled_since(self) -> float | None:
+        assert self._engine is not None
+        return sampled_since(self._engine)
 
     def _do(self, one: Injection, begins: bool) -> None:
         assert self._engine is not None

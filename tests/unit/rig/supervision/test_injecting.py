@@ -45,6 +45,6 @@ def test_what_is_no_injection_is_refused(bench: Bench, given: object) -> None:
 def test_what_the_bench_file_injects_is_told(bench: Bench) -> None:
     made = replace(bench, injections=(Injection("frozen", "stroke_monitor", begin=2.5, fault="sensor frozen"),))
     assert list(injecting.configured(made)) == [
-        "injected: sensor frozen: frozen of stroke_monitor, at 2.5 s of the bench's clock, by the bench's configuration"
+        "injected: sensor frozen: frozen of stroke_monitor, 2.5 s after the device begins to sample, by the bench's configuration"
     ]
     assert list(injecting.configured(bench)) == []

@@ -141,3 +141,15 @@ def test_what_the_machine_has_not_is_told_where_it_was_to_come() -> None:
     _, _, plant = driven([], Injection("parameter", "v_max", begin=0.1))
     (event,) = plant.take_events()
     assert event[0] == pytest.approx(0.1) and "could not be done" in event[2]
+
+
+def test_what_a_bench_file_plans_counts_from_the_first_sample() -> None:
+    plant = InjectedPlant(toy := Toy(), toy, seed=1)
+    plant.plan([Injection("constant", "ramp", 7.0, begin=0.03)])
+    lines, since = np.array([True]), [None, 0.1]
+    plant.sampled_since = lambda: since[0]
+    out = plant.advance(TIMES[:100], np.zeros((100, 1)), lines)
+    assert np.array_equal(out[:, 0], TIMES[:100]), "nobody samples yet"
+    since.pop(0)
+    out = plant.advance(TIMES[100:], np.zeros((100, 1)), lines)
+    assert np.array_equal(out[:, 0] == 7.0, TIMES[100:] >= 0.13)
