@@ -1,15 +1,8 @@
-"""Tables of a fault campaign: for a person at its end, and for docs/faults.md.
-
-`python -m rig.report.faults campaign/results/faults.json` writes the tables of the manual to standard output. The file is what
-`rig campaign faults --json` prints, or the cases of `make campaign`.
-"""
+"""Tables of a fault campaign: for a person at its end, and for docs/faults.md (`python -m rig.faults.manual`)."""
 
 from __future__ import annotations
 
-import argparse
-import json
 from collections.abc import Iterable, Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 Row = Mapping[str, Any]
@@ -99,15 +92,3 @@ def _code(target: str) -> str:
 def _merged(terms: Sequence[str]) -> list[str]:
     counts = {term: terms.count(term) for term in dict.fromkeys(terms)}
     return [term if count == 1 else f"{count} {term}" for term, count in counts.items()]
-
-
-def main() -> None:
-    """Print the tables of a result file."""
-    parser = argparse.ArgumentParser(prog="python -m rig.report.faults")
-    parser.add_argument("file", type=Path, help="what `rig campaign faults --json` prints")
-    data = json.loads(parser.parse_args().file.read_text(encoding="utf-8"))
-    print(markdown(data["rows"], data["not_applicable"]))
-
-
-if __name__ == "__main__":
-    main()
