@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import count
@@ -12,6 +11,7 @@ from typing import Any
 
 from rig.faults.injecting import Course, clean, injected
 from rig.faults.table import Row, Table
+from rig.host import clock
 from rig.signals.summary_statistics import statistics
 
 CLEAN = "none"
@@ -63,7 +63,7 @@ def run(
     table: Table, rows: Sequence[Row], course: Course, injections: int, clean_seeds: Sequence[int], seed: int, kept: Findings, tell: Tell
 ) -> dict[str, Any]:
     """JSON object of `rig campaign faults --json`. kept: what is known already; tell: progress."""
-    begun = time.monotonic()
+    begun = clock.now()
     todo = list(cases(rows, injections, seed))
     found: dict[Row, list[dict[str, Any]]] = {row: [] for row in rows}
     for n, (row, one) in enumerate(todo, 1):
@@ -81,7 +81,7 @@ def run(
     without = [
         {"fault": kind, "rig": rig, "why": why} for (kind, rig), why in table.not_applicable.items() if rig in rigs and kind in kinds
     ]
-    return summary(found, controls, without, course.pace, seed, time.monotonic() - begun)
+    return summary(found, controls, without, course.pace, seed, clock.now() - begun)
 
 
 def summary(

@@ -25,6 +25,7 @@ from rig.faults.detection import check_name, ended
 from rig.faults.evidence import log_of, losses, not_safe
 from rig.faults.injecting import Course, arguments, folder
 from rig.faults.table import Rig, Row
+from rig.host import clock
 from rig.supervision.operation_client import Refused, ask
 
 PATIENCE = 180.0  # s for a test to begin, and for it to end
@@ -49,8 +50,8 @@ class Going:
 
     def wait_until(self, state: str) -> None:
         """Until the test says that it is in that state. Raises RigError."""
-        deadline = time.monotonic() + PATIENCE
-        while time.monotonic() < deadline and self.process.poll() is None:
+        deadline = clock.now() + PATIENCE
+        while clock.now() < deadline and self.process.poll() is None:
             with contextlib.suppress(RigError, ConfigError, IndexError, FileNotFoundError):
                 status = ask(self.folder, "status")["status"]
                 if isinstance(status, dict) and status["state"] == state and (status["sample"] or 0) > 0:

@@ -1,6 +1,6 @@
 """Taken by the processes of a test whose clock is set back (`rig campaign faults`): the time of day is an hour less once the mark is there.
 
-What the test itself waits by, and counts, is none of this: time.monotonic and the samples.
+What the test itself waits by, and counts, is none of this: the monotonic clock and the samples.
 """
 
 import os

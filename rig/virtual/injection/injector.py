@@ -28,13 +28,13 @@ ALWAYS = sys.maxsize
 
 
 class Injector:
-    """`plant`: to be used in place of the one that it was made with."""
+    """`plant`: to be used in place of the one that it was made with; `machine`: that one, without what is around it."""
 
     def __init__(self, plant: RigPlant, seed: int) -> None:
         itself = plant
         while isinstance(itself, WrappedPlant):
             itself = itself.inner
-        self.plant = InjectedPlant(plant, itself, seed)
+        self.plant, self.machine = InjectedPlant(plant, itself, seed), itself
         self._engine: Bench | None = None
         self._sides: Mapping[str, SerialSide] = {}
 
