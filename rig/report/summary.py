@@ -29,6 +29,7 @@ from rig.report.agreement import agreed, with_losses
 from rig.report.alternative import predicted_under
 from rig.report.attempt import attempted
 from rig.report.causes import causes
+from rig.report.injections import injected, with_injections
 from rig.report.overlay.loss_angles import ANGLE, CONTACT, LossAngles, loss_angles
 from rig.report.overlay.selection import contents
 from rig.report.signals import Signals, signals
@@ -115,6 +116,7 @@ def compared_run(
     followed = axes.rows(plan, found, counts, clocks)
     if outcome in BROKEN_OFF:
         result = withheld(result, f"the run {outcome}: {reason}")
+    result = with_injections(result, record.events)
     if outcome != "done":
         result = replace(result, reason=f"{result.reason}{_of_how_much(plan, found, compared, settings)}")
 
@@ -136,7 +138,7 @@ def compared_run(
         "contact_loss": None if losses is None else losses.to_json(),
         "verdict": result.to_json(),
         "files": {"overlay": str(path)},
-        "warnings": [*_merged(notes), *alone.doubts(), *embedded.doubts(record)],
+        "warnings": [*injected(record.events), *_merged(notes), *alone.doubts(), *embedded.doubts(record)],
         "text": table.text(compared, result, found.feedback, losses, followed, alone.in_words()),
     }, draw
 

@@ -17,8 +17,10 @@ from rig.errors import WorkerDied
 from rig.host import clock
 from rig.streaming.heartbeat_table import beating
 from rig.streaming.processes import PROCESSES, SUPERVISOR_SILENT, VIRTUAL_BENCH, Process, row
+from rig.supervision import injecting
 from rig.supervision.disk_forecast import SHORT, DiskForecast, Room
 from rig.supervision.operation import Operation, operator_words
+from rig.supervision.operation_server import Request
 from rig.supervision.outcome import Outcome
 from rig.supervision.process_group import ProcessGroup
 from rig.supervision.start_allowance import ComingUp
@@ -154,6 +156,8 @@ class Supervisor:
         self._group.hurry("bench")
         if self._plan.resumption is not None:
             self._event("supervisor", "resumed", self._plan.resumption.text)
+        for text in injecting.configured(self._plan.bench):
+            self._event(VIRTUAL_BENCH, injecting.KIND, text)
         self._group.tell("bench", "start")
         self._started = True
 
@@ -229,10 +233,21 @@ class Supervisor:
             elif request.verb == "stop":
                 self.stop(operator_words("stop", request.data))
                 request.reply(state=self.state)
+            elif request.verb == injecting.VERB:
+                self._inject(request)
             elif self._started and "bench" not in self._group.gone:
                 self._operation.forward(request)
             else:
                 request.refuse(f"the test is {self.state}; expected one that runs")
+
+    def _inject(self, request: Request) -> None:
+        """A fault on the virtual bench of this run, written down before it comes."""
+        if why := injecting.refused(self._plan.bench, VIRTUAL_BENCH in self._group, request.data):
+            request.refuse(why)
+            return
+        self._event(VIRTUAL_BENCH, injecting.KIND, injecting.asked(request.data))
+        self._group.tell(VIRTUAL_BENCH, injecting.VERB, injections=request.data["injections"])
+        request.reply(done=request.verb)
 
     def _reports(self, *names: str) -> list[Report]:
         return [self._group[name].report if name in self._group else Report() for name in names]
