@@ -18,6 +18,7 @@ from rig.host import clock
 from rig.streaming.heartbeat_table import beating
 from rig.streaming.processes import PROCESSES, SUPERVISOR_SILENT, VIRTUAL_BENCH, Process, row
 from rig.supervision.disk_forecast import SHORT, DiskForecast, Room
+from rig.supervision.notices import KIND, SOURCE, Notices
 from rig.supervision.operation import Operation, operator_words
 from rig.supervision.outcome import Outcome
 from rig.supervision.process_group import ProcessGroup
@@ -70,6 +71,7 @@ class Supervisor:
         self._cpu_at_start = 0.0
         self._next_status = self._next_measure = 0.0
         self._operation = Operation(plan, self._group.tell)
+        self.notices = Notices(plan.bench.notify, plan.run, plan.run_dir)
 
     def stop(self, reason: str) -> None:
         """Ask for a ramped stop; asked again it is an interlock. Safe to call from a signal handler."""
@@ -80,6 +82,7 @@ class Supervisor:
         self._begun = clock.now()
         try:
             self._operation.open()
+            self.notices.open()
             self._start()
             self._follow()
         except WorkerDied as error:
@@ -88,6 +91,7 @@ class Supervisor:
             self.result.worse("failed", f"supervisor: {error.filename or self._plan.run_dir}: {error.strerror or error}")
         finally:
             self._end()
+            self.notices.over()
             self._operation.close()  # behind what ends the motion: it waits for a thread
             if not self.window_stays:
                 self._group.board.close()
@@ -194,6 +198,7 @@ class Supervisor:
             self._answer_death(process, child)
         self._let_begin()
         self._operate()
+        self._hear_notified()
         now = clock.now()
         if now >= self._next_status:
             self._next_status = now + STATUS_EVERY
@@ -297,7 +302,13 @@ class Supervisor:
                 self.result.startup_s = self._first_sample_at - self._begun
                 self._cpu_at_start = self._group.cpu()
         self.result.events.append(event)
+        self.notices.note(event, *self._reports("bench"))
         self._group.tell("recorder", "event", **recorded(event))
+
+    def _hear_notified(self) -> None:
+        """How the programs went that were told of this test."""
+        for text in self.notices.take():
+            self._event(SOURCE, KIND, text)
 
     def _event(self, source: str, kind: str, text: str) -> None:
         bench = self._group["bench"].report if "bench" in self._group else Report()
