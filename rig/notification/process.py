@@ -14,6 +14,7 @@ import sys
 import threading
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from rig.notification.notice import Notice, from_json
 from rig.notification.sending import Sending
@@ -36,7 +37,7 @@ class Teller:
 
     def take(self, line: str | None) -> None:
         """One line; None: the end of the input."""
-        data = json.loads(line) if line else {"gone": True}
+        data: dict[str, Any] = json.loads(line) if line else {"gone": True}
         if "notifiers" in data:
             self._sending = Sending([_notifier(one) for one in data["notifiers"]], self._say)
             self._last = from_json(data["run"])

@@ -67,11 +67,12 @@ def run(program: Sequence[str], given: bytes, variables: Mapping[str, str], time
 
 
 def _started(program: Sequence[str], given: int, variables: Mapping[str, str]) -> subprocess.Popen[bytes]:
-    windows = sys.platform == "win32"
-    flags = subprocess.CREATE_NEW_PROCESS_GROUP | subprocess.CREATE_NO_WINDOW if sys.platform == "win32" else 0
+    flags = 0
+    if sys.platform == "win32":
+        flags = subprocess.CREATE_NEW_PROCESS_GROUP | subprocess.CREATE_NO_WINDOW
     return subprocess.Popen(
         [*program], stdin=given, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, env={**os.environ, **variables},
-        start_new_session=not windows, creationflags=flags,
+        start_new_session=sys.platform != "win32", creationflags=flags,
     )  # fmt: skip
 
 

@@ -11,6 +11,7 @@ from typing import TypedDict
 from rig.config.plan import Plan
 from rig.errors import RigError
 from rig.host.user import user_name
+from rig.recorder.last_samples import STREAMS, called
 from rig.signals.summary_statistics import Statistics, statistics
 from rig.streaming.ring import RingReader
 from rig.supervision.disk_forecast import Room
@@ -19,7 +20,6 @@ from rig.workers.messages import EventMessage, Report, recorded
 
 LAGS = 600  # of the newest looks at the lag
 EVENTS = 50  # that are told, the newest
-STREAMS = ("command", "measured", "predicted_as_measured", "calculated", "calculated_predicted")
 
 
 class Value(TypedDict):
@@ -78,17 +78,10 @@ class LiveStatus:
                 continue
             _, block = reader.latest(1)
             for name, unit, value in zip(reader.names, reader.units, block[-1].tolist() if len(block) else [], strict=False):
-                called = _called(stream, name)
-                low, high = self._bounds(called)
-                found[called] = {"unit": unit, "value": value if math.isfinite(value) else None, "low": low, "high": high}
+                channel = called(stream, name)
+                low, high = bounds(self._plan, channel)
+                found[channel] = {"unit": unit, "value": value if math.isfinite(value) else None, "low": low, "high": high}
         return found
-
-    def _bounds(self, name: str) -> tuple[float | None, float | None]:
-        """The narrowest limits on a channel."""
-        limits = [limit for limit in self._plan.experiment.limits if limit.channel == name]
-        low = [limit.minimum for limit in limits if limit.minimum is not None]
-        high = [limit.maximum for limit in limits if limit.maximum is not None]
-        return max(low, default=None), min(high, default=None)
 
     def _reader(self, stream: str) -> RingReader | None:
         if stream not in self._readers:
@@ -100,8 +93,9 @@ class LiveStatus:
         return self._readers.get(stream)
 
 
-def _called(stream: str, name: str) -> str:
-    """A channel as limits name it."""
-    if stream == "command":
-        return stream if name == "value" else f"{stream}.{name}"
-    return f"predicted.{name}" if stream == "predicted_as_measured" else name
+def bounds(plan: Plan, channel: str) -> tuple[float | None, float | None]:
+    """The narrowest limits on the value of a channel."""
+    limits = [limit for limit in plan.experiment.limits if limit.channel == channel]
+    low = [limit.minimum for limit in limits if limit.minimum is not None]
+    high = [limit.maximum for limit in limits if limit.maximum is not None]
+    return max(low, default=None), min(high, default=None)

@@ -104,11 +104,14 @@ class Notices:
             self._process = None
 
     def _start(self) -> None:
-        apart = {"creationflags": subprocess.CREATE_NO_WINDOW} if sys.platform == "win32" else {"start_new_session": True}
+        flags = 0
+        if sys.platform == "win32":
+            flags = subprocess.CREATE_NEW_PROCESS_GROUP | subprocess.CREATE_NO_WINDOW
         with (Path(self._known.run_dir) / LOG).open("ab") as log:
             self._process = subprocess.Popen(
                 python("-m", "rig.notification.process"), stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=log, text=True,
-                encoding="utf-8", env={**environment(), "PYTHONIOENCODING": "utf-8"}, **apart,  # type: ignore[call-overload]
+                encoding="utf-8", env={**environment(), "PYTHONIOENCODING": "utf-8"},
+                start_new_session=sys.platform != "win32", creationflags=flags,
             )  # fmt: skip
         assert self._process is not None and self._process.stdin is not None
         self._outbox = Outbox(self._process.stdin)
