@@ -16,7 +16,7 @@ from rig.errors import ConfigError
 from rig.monitor.access import Address
 
 NICE = 5
-"""Behind every process of a test, which has -5 or a real-time priority where the system grants it, and still often enough to look twice a second."""
+"""Behind every process of a test, which has -5 or a real-time priority where the system grants it; often enough to look twice a second."""
 MOST_AT_ONCE = 32  # requests; a page takes one at a time
 IDLE = 5  # s that a connection without requests is kept
 

@@ -1,7 +1,7 @@
 """What a test that nobody runs any more has left as its last: sample, cycle, value of each channel, events.
 
-From the record where it was closed, else from the newest part that was, or the newest journal. Nothing is locked: who reads here keeps nobody
-from writing.
+From the record where it was closed, else from the newest part that was, or the newest journal. Nothing is locked: who reads here keeps
+nobody from writing.
 """
 
 from __future__ import annotations

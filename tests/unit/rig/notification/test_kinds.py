@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from rig.notification.kinds import NAMES, USUAL, kind_of, kinds_of_end, table
@@ -47,3 +49,7 @@ def test_every_notice_can_come_and_every_state_is_known() -> None:
     of_ends = {name for outcome in ("done", "failed", "verdict_failed") for name in kinds_of_end(outcome)}
     assert {*of_states, *of_kinds, *of_ends, "limit"} - {None} == {*NAMES} >= {*USUAL}
     assert all(f"`{name}`" in table() for name in NAMES)
+
+
+def test_the_manual_has_the_same_table() -> None:
+    assert table() in (Path(__file__).parents[4] / "docs/monitoring.md").read_text(encoding="utf-8")
