@@ -81,7 +81,10 @@ class Observation:
             with contextlib.suppress(RigError, OSError, ValueError):
                 live = self._live.picture(channel)
         ended = status.get("ended")
-        course = None if live is None else {"times": [*live.times], "curves": {name: [*curve] for name, curve in live.curves.items()}}
+        course: Json = None
+        if live is not None:
+            curves: dict[str, Json] = {name: [*curve] for name, curve in live.curves.items()}
+            course = {"times": [*live.times], "curves": curves}
         return {
             "status": status, "spans": spans, "age_s": round(age, 3), "slow": age > SLOW and "ended" not in status, "trouble": trouble,
             "channel": channel, "live": course,

@@ -22,11 +22,14 @@ IDLE = 5  # s that a connection without requests is kept
 
 
 def prefer_others() -> None:
-    """Whatever else runs on this computer comes first; Linux weighs sessions against each other before processes."""
+    """Whatever else runs on this computer comes first. Linux weighs sessions against each other before processes; a session that is not
+    this process's alone keeps its weight, as a test may have been started in the same terminal."""
     if sys.platform == "win32":
         return
     with contextlib.suppress(OSError):
         os.nice(NICE)
+    if os.getsid(0) != os.getpid():
+        return
     with contextlib.suppress(OSError):
         Path("/proc/self/autogroup").write_text(f"{NICE}\n", encoding="ascii")
 

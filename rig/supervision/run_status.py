@@ -104,5 +104,5 @@ def _goes_on(folder: Path) -> bool:
     with contextlib.suppress(OSError, ValueError, TypeError, psutil.Error):
         path = folder / PROCESSES
         pid = int(str(table(json.loads(path.read_text(encoding="utf-8")))["supervisor"]))
-        return psutil.Process(pid).create_time() <= path.stat().st_mtime
+        return bool(psutil.Process(pid).create_time() <= path.stat().st_mtime)
     return False

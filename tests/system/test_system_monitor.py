@@ -25,7 +25,7 @@ BENCH_32 = ROOT / "configs/benches/virtual_32ch.toml"
 
 
 def test_a_page_follows_a_test_through_hold_and_resume_until_it_is_broken_off(tmp_path: Path) -> None:
-    running = Running(tmp_path / "out", "bench.pace=lockstep", "trajectory.cycles=100000", "acquisition.rate=5120 Hz", UNPREPARED)
+    running = Running(tmp_path / "out", "bench.pace=lockstep", "trajectory.cycles=1500", "acquisition.rate=12.8 kHz", UNPREPARED)
     running.wait_for_samples()
     with served(running.folder) as url, browser(tmp_path) as page:
         page.open(url)
@@ -34,7 +34,7 @@ def test_a_page_follows_a_test_through_hold_and_resume_until_it_is_broken_off(tm
         assert pauses[-1] <= AT_LEAST, pauses
         cycle = page.text("cycle")
         page.wait_for(f"document.getElementById('cycle').textContent !== {json.dumps(cycle)}")
-        assert page.text("cycle").endswith(" of 100000") and page.text("chosen") == "transmitted force"
+        assert page.text("cycle").endswith(" of 1500") and page.text("chosen") == "transmitted force"
         assert page.ask("document.querySelectorAll('#channels .channel').length") >= 3
 
         ask(running.folder, "hold", operator="me", reason="to look")
