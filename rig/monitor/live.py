@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import math
+from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -12,14 +13,15 @@ import numpy as np
 from rig.config.plan import Plan
 from rig.errors import RigError
 from rig.monitor.envelope import Floats, envelope
-from rig.monitor.trend import Span
+from rig.monitor.trend import Span, joined
 from rig.recorder.last_samples import STREAMS, called
 from rig.streaming.ring import RingReader
 
 WINDOW = 2.0  # s of the test in the picture of a signal whose cycles are not known; else CYCLES of them, WINDOW_MOST s at most
 CYCLES, WINDOW_MOST = 3.0, 8.0
 STRETCHES = 400
-SPAN_MOST = 1.0  # s of the test that are looked at for its spans, the newest
+SPAN_MOST = 1.0  # s of the test that one look takes, the newest
+CYCLE, CYCLE_MOST = 1.0, 60.0  # s that spans cover: a cycle, where that is known; part of one would look like a smaller amplitude
 OF_MEASURED, OF_PREDICTED = "measured", "predicted_as_measured"
 
 
@@ -40,10 +42,24 @@ class Live:
         self._seen: dict[str, int] = {}
         trajectory = plan.experiment.trajectory
         frequency = getattr(trajectory, "frequency", None) if trajectory is not None else None
-        self._window = min(WINDOW_MOST, CYCLES / frequency) if isinstance(frequency, (int, float)) and frequency > 0.0 else WINDOW
+        known = isinstance(frequency, (int, float)) and frequency > 0.0
+        self._window = min(WINDOW_MOST, CYCLES / frequency) if known else WINDOW
+        self._cycle = min(CYCLE_MOST, max(CYCLE, 1.0 / frequency)) if known else CYCLE
+        self._recent: deque[tuple[float, dict[str, Span]]] = deque()
 
     def spans(self) -> tuple[float | None, dict[str, Span]]:
-        """(s of the test, smallest and largest of every channel since this was asked the last time, SPAN_MOST s at most)."""
+        """(s of the test, smallest and largest of every channel in the last cycle, as far as it was looked at)."""
+        at, found = self._new()
+        if at is None:
+            return None, {}
+        self._recent.append((at, found))
+        while self._recent[0][0] < at - self._cycle:
+            self._recent.popleft()
+        names = {name for _, spans in self._recent for name in spans}
+        return at, {name: joined([spans[name] for _, spans in self._recent if name in spans]) for name in names}
+
+    def _new(self) -> tuple[float | None, dict[str, Span]]:
+        """The same since this was asked the last time, SPAN_MOST s at most."""
         found: dict[str, Span] = {}
         at = None
         for stream in STREAMS:

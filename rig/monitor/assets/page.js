@@ -3,7 +3,7 @@
 
 const EVERY = 500, PATIENCE = 8000;  // ms
 const WORDS = {
-  stopped: ["■", "calm"], starting: ["▸", "act"], running: ["▶", "good"], holding: ["⏸", "wait"], hold: ["⏸", "wait"],
+  stopped: ["■", "calm"], starting: ["▸", "act"], running: ["▶", "good"], holding: ["‖", "wait"], hold: ["‖", "wait"],
   resuming: ["▸", "wait"], stopping: ["▾", "act"], tripped: ["✖", "bad"],
 };
 const ENDS = { done: "good", stopped: "calm", tripped: "bad", verdict_failed: "bad", failed: "bad", broken_off: "bad" };
@@ -55,8 +55,9 @@ function showState(status, slow) {
   box.className = "state " + (ended ? ENDS[ended] || "bad" : mood) + (slow ? " stale" : "");
   say(at("sign"), ended ? (ENDS[ended] === "good" ? "✔" : ENDS[ended] === "bad" ? "✖" : "■") : sign);
   say(at("word"), ended ? "ended: " + ended.replace("_", " ") : status.state);
-  const last = [...(status.events || [])].reverse().find(one => one.kind === "state" && one.text.startsWith(status.state));
-  const cause = last && last.text.includes(": ") ? last.text.slice(last.text.indexOf(": ") + 2) : "";
+  const of = status.state === "hold" ? "holding: " : status.state + ": ";  // who has asked for a hold is told as it begins
+  const last = [...(status.events || [])].reverse().find(one => one.kind === "state" && one.text.startsWith(of.split(":")[0] + ":"));
+  const cause = last && status.state !== "running" ? last.text.slice(of.length) : "";
   const judged = verdict.result && verdict.result !== "none" ? "verdict: " + verdict.result.replace("_", " ") : "";
   const unfinished = "ended" in status && !ended ? "nothing moves any more; the result is being put together" : "";
   say(at("why"), ended ? [judged, status.reason || verdict.reason || ""].filter(Boolean).join(" · ") : unfinished || cause);
