@@ -10,7 +10,7 @@ from pathlib import Path
 import h5py
 import numpy as np
 
-from rig.monitor.envelope import envelope
+from rig.monitor.envelope import Floats, envelope
 from rig.monitor.trend import MOST, Span
 from rig.recorder.folders import RECORD
 from rig.recorder.last_samples import STREAMS, UNREADABLE, called, is_closed
@@ -70,17 +70,23 @@ def _of_samples(entry: h5py.Group) -> Iterator[Step]:
     length = min(len(data) for data in measured.values())
     first = int(next(iter(measured.values())).attrs["first_sample"])
     rate, points = _rate(entry, "measured"), min(POINTS, length)
-    each = length // points
-    part = min(each, max(1, FROM_SAMPLES // points))
-    for point in range(points):
-        start = point * each
-        spans: dict[str, Span] = {}
-        for stream in STREAMS[:-1]:
-            for name, data in entry.get(stream, {}).items():
-                low, high = envelope(data[start : start + part], 1)
-                if len(low) and np.isfinite(low[0]) and np.isfinite(high[0]):
-                    spans[called(stream, name)] = float(low[0]), float(high[0])
-        yield (first + start + each) / rate, spans
+    found: list[dict[str, Span]] = [{} for _ in range(points)]
+    for stream in STREAMS[:-1]:
+        for name, data in entry.get(stream, {}).items():
+            for spans, low, high in zip(found, *_envelope(data, length, points), strict=False):
+                if np.isfinite(low) and np.isfinite(high):
+                    spans[called(stream, name)] = float(low), float(high)
+    for point, spans in enumerate(found):
+        yield (first + ((point + 1) * length) // points) / rate, spans
+
+
+def _envelope(data: h5py.Dataset, length: int, points: int) -> tuple[Floats, Floats]:
+    """Of the first `length` samples, in so many stretches; of a long one only the beginning of each."""
+    if length <= FROM_SAMPLES:
+        return envelope(data[:length], points)
+    starts = [(point * length) // points for point in range(points)]
+    parts = [envelope(data[start : start + FROM_SAMPLES // points], 1) for start in starts]
+    return np.concatenate([low for low, _ in parts]), np.concatenate([high for _, high in parts])
 
 
 def _rate(entry: h5py.Group, stream: str) -> float:

@@ -36,7 +36,6 @@ class Observation:
         self._trend, self._spans = Trend(), dict[str, Span]()
         self._part, self._parts_at, self._whole = 0, -CLOSED_PARTS_EVERY, False
         self._live = self._open() if not self._status.get("ended") else None
-        self._remember()
 
     @property
     def status(self) -> Fields:
@@ -93,6 +92,7 @@ class Observation:
         }  # fmt: skip
 
     def _run(self) -> None:
+        self._remember()  # of a long test that has ended this takes seconds; the page is there before
         while not self._over.wait(EVERY_ENDED if "ended" in self.status else EVERY):
             self.look()
 

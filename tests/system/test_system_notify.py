@@ -1,4 +1,4 @@
-"""Programs that are told of a test: whatever they do, the test is the same; and when nobody is left to say that it has died, they are told."""
+"""Programs that are told of a test: whatever they do, the test is the same; when nobody is left to say that it has died, they are told."""
 
 from __future__ import annotations
 

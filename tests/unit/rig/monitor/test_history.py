@@ -8,6 +8,7 @@ import h5py
 import numpy as np
 import pytest
 
+from rig.monitor import history
 from rig.monitor.history import POINTS, new_parts, of_part, of_record
 from rig.recorder.description import StreamShape
 from rig.recorder.recording import Recording
@@ -31,6 +32,14 @@ def test_of_a_record_no_peak_is_lost_and_its_points_are_few(tmp_path: Path) -> N
     assert len(steps) == POINTS and steps[-1][0] == pytest.approx(SAMPLES / RATE, rel=0.01)
     peak = max(steps, key=lambda step: step[1]["force"][1])
     assert peak[1]["force"][1] == 7.0 and peak[0] == pytest.approx(54_321 / RATE, abs=2 * SAMPLES / RATE / POINTS)
+
+
+def test_of_a_long_one_so_many_samples_are_looked_at_evenly_spread(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    made(tmp_path).close()
+    monkeypatch.setattr(history, "FROM_SAMPLES", SAMPLES // 4)
+    steps = of_record(tmp_path)
+    assert len(steps) == POINTS and max(span["force"][1] for _, span in steps) <= 7.0
+    assert all(step[1]["force"][1] - step[1]["force"][0] > 0.3 for step in steps)  # 1 - cos(83 / 2 / 50): at its flattest
 
 
 def test_a_record_that_is_being_written_is_left_alone(tmp_path: Path) -> None:
