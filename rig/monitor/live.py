@@ -14,7 +14,7 @@ from rig.config.plan import Plan
 from rig.errors import RigError
 from rig.monitor.envelope import Floats, envelope
 from rig.monitor.trend import Span, joined
-from rig.recorder.last_samples import STREAMS, called
+from rig.recorder.last_samples import STREAMS, called, is_shown
 from rig.streaming.ring import RingReader
 
 WINDOW = 2.0  # s of the test in the picture of a signal whose cycles are not known; else CYCLES of them, WINDOW_MOST s at most
@@ -42,9 +42,9 @@ class Live:
         self._seen: dict[str, int] = {}
         trajectory = plan.experiment.trajectory
         frequency = getattr(trajectory, "frequency", None) if trajectory is not None else None
-        known = isinstance(frequency, (int, float)) and frequency > 0.0
-        self._window = min(WINDOW_MOST, CYCLES / frequency) if known else WINDOW
-        self._cycle = min(CYCLE_MOST, max(CYCLE, 1.0 / frequency)) if known else CYCLE
+        period = 1.0 / frequency if isinstance(frequency, (int, float)) and frequency > 0.0 else None
+        self._window = WINDOW if period is None else min(WINDOW_MOST, CYCLES * period)
+        self._cycle = CYCLE if period is None else min(CYCLE_MOST, max(CYCLE, period))
         self._recent: deque[tuple[float, dict[str, Span]]] = deque()
 
     def spans(self) -> tuple[float | None, dict[str, Span]]:
@@ -75,7 +75,7 @@ class Live:
                 at = (first + len(block)) / reader.rate
             low, high = envelope(block, 1)
             for i, name in enumerate(reader.names if len(low) else ()):
-                if math.isfinite(low[0, i]) and math.isfinite(high[0, i]):
+                if is_shown(stream, name) and math.isfinite(low[0, i]) and math.isfinite(high[0, i]):
                     found[called(stream, name)] = float(low[0, i]), float(high[0, i])
         return at, found
 

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import contextlib
 import json
-import math
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import h5py
 import numpy as np
+from numpy.typing import NDArray
 
 from drivers.files.plain_values import Json
 from rig.errors import ConfigError
@@ -24,7 +24,8 @@ from rig.recorder.folders import RECORD
 from rig.recorder.parts import journal_file, numbers, part_file
 from rig.recorder.reading import events_of
 
-STREAMS = ("command", "measured", "predicted_as_measured", "calculated", "calculated_predicted", "instruments")
+INSTRUMENTS = "instruments"
+STREAMS = ("command", "measured", "predicted_as_measured", "calculated", "calculated_predicted", INSTRUMENTS)
 LARGEST = 2**29  # bytes of a journal that is read for its events
 BACK = 2**20  # samples at a time, on the way back to the last one of a counted cycle
 UNREADABLE = (OSError, LookupError, ValueError, RuntimeError, TypeError, AttributeError)
@@ -48,6 +49,22 @@ def called(stream: str, name: str) -> str:
     if stream == "command":
         return stream if name == "value" else f"{stream}.{name}"
     return f"predicted.{name}" if stream == "predicted_as_measured" else name
+
+
+def is_shown(stream: str, name: str) -> bool:
+    """Whether a column is a channel: of what is read from instruments the first one says at which sample."""
+    return stream != INSTRUMENTS or name != "sample"
+
+
+def rows_of(stream: str) -> int:
+    """So many of the newest rows hold the newest values: a row of the instruments is the reading of one of them, NaN for the others."""
+    return 1000 if stream == INSTRUMENTS else 1
+
+
+def newest(column: NDArray[np.float64]) -> float | None:
+    """The last value of a column that is a number; None where none is."""
+    known = column[np.isfinite(column)]
+    return float(known[-1]) if len(known) else None
 
 
 def last_of(folder: Path) -> Last:
@@ -85,8 +102,8 @@ def _last(entry: h5py.Group) -> Last:
         for name, data in sorted(entry.get(stream, {}).items(), key=lambda one: int(one[1].attrs.get("column", 0))):
             if not len(data):
                 continue
-            value = float(data[-1])
-            values[called(stream, name)] = str(data.attrs["units"]), value if math.isfinite(value) else None
+            if is_shown(stream, name):
+                values[called(stream, name)] = str(data.attrs["units"]), newest(data[-rows_of(stream) :])
             if stream == "measured":
                 end, rate = int(data.attrs["first_sample"]) + len(data), float(data.attrs["rate"])
     events = tuple(_plain(one) for one in events_of(entry))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import math
 from collections import deque
 from collections.abc import Mapping, Sequence
 from typing import TypedDict
@@ -11,7 +10,7 @@ from typing import TypedDict
 from rig.config.plan import Plan
 from rig.errors import RigError
 from rig.host.user import user_name
-from rig.recorder.last_samples import STREAMS, called
+from rig.recorder.last_samples import STREAMS, called, is_shown, newest, rows_of
 from rig.signals.summary_statistics import Statistics, statistics
 from rig.streaming.ring import RingReader
 from rig.supervision.disk_forecast import Room
@@ -76,11 +75,13 @@ class LiveStatus:
             reader = self._reader(stream)
             if reader is None or not reader.head:
                 continue
-            _, block = reader.latest(1)
-            for name, unit, value in zip(reader.names, reader.units, block[-1].tolist() if len(block) else [], strict=False):
-                channel = called(stream, name)
+            _, block = reader.latest(rows_of(stream))
+            for name, unit, column in zip(reader.names, reader.units, block.T, strict=True):
+                if not is_shown(stream, name):
+                    continue
+                channel, value = called(stream, name), newest(column)
                 low, high = bounds(self._plan, channel)
-                found[channel] = {"unit": unit, "value": value if math.isfinite(value) else None, "low": low, "high": high}
+                found[channel] = {"unit": unit, "value": value, "low": low, "high": high}
         return found
 
     def _reader(self, stream: str) -> RingReader | None:
