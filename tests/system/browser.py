@@ -106,7 +106,8 @@ def browser(folder: Path, *flags: str) -> Iterator[Page]:
         [executable(), *FLAGS, f"--user-data-dir={profile}", *flags, "about:blank"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
     )
     try:
-        with connect(_address(profile, process), open_timeout=START, max_size=2**26) as line:
+        # A page that says much while nobody listens, on a machine that has no time for it, is no page that is gone.
+        with connect(_address(profile, process), open_timeout=START, max_size=2**26, max_queue=None, ping_interval=None) as line:
             yield Page(line)
     finally:
         process.kill()
