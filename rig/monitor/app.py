@@ -77,7 +77,9 @@ class Guard:
             return PlainTextResponse("this link does not hold, or not any more; rig monitor has printed a newer one\n", 401)
         self._let_in()
         response = RedirectResponse("/", 303)
-        response.set_cookie(COOKIE, self._access.session, secure=self._address.certificate is not None, httponly=True, samesite="strict")
+        secure = self._address.certificate is not None
+        # Not "strict": a browser that comes from a link in a mail would not send it to the page that it is led to.
+        response.set_cookie(COOKIE, self._access.session, secure=secure, httponly=True, samesite="lax")
         return response
 
 
