@@ -56,6 +56,9 @@ def line(status: dict[str, Json]) -> str:
     held = status.get("held_s")
     if isinstance(held, (int, float)) and held > 0.0:
         parts.append(f"held for {held:.1f} s")
+    if ended := status.get("ended"):
+        reason = status.get("reason")
+        parts.append(f"{str(ended).replace('_', ' ')}{f': {reason}' if reason else ''}")
     return ", ".join(parts)
 
 

@@ -6,6 +6,7 @@ ROOMS = {
     "running": {
         "run": "run an experiment on a bench with the model in step",
         "status": "where a running test is: state, cycle, newest values, events",
+        "monitor": "a page of a running test for a browser; it only reads",
         "hold": "bring the command of a running test to a stand",
         "resume": "let a test go on: one that is held where it stands, one that was broken off at its next cycle",
         "set": "another amplitude, mean, frequency or speed while the test runs",

@@ -14,6 +14,7 @@ from drivers.loaders.settings import AnalogLoaderSettings, LoaderSettings, Seria
 from rig.config import counter
 from rig.config.disturbance import Disturbance
 from rig.config.injection import Injection
+from rig.notification.settings import Notifier
 
 
 @dataclass(frozen=True)
@@ -293,6 +294,7 @@ class Bench:
         metadata={"choices": ("warn", "refuse"), "doc": "a sensor whose calibration has run out; unsaid: refuse where a person arms"},
     )
     tare: Tare = field(default_factory=Tare)
+    notify: tuple[Notifier, ...] = field(default=(), metadata={"doc": "programs that are told of a test"})
     plant: object | None = field(default=None, metadata={"kinds": "rig.virtual.plants"})
     disturbances: tuple[Disturbance, ...] = field(default=(), metadata={"doc": "of the plant's signals, by sensor, cable and conditioner"})
     injections: tuple[Injection, ...] = field(default=(), metadata={"doc": "faults that come while a test runs: docs/faults.md"})

@@ -23,6 +23,11 @@ from rig.config.tree import Override, Problem, apply, parse_override, read, tabl
 from rig.errors import ConfigError
 
 T = TypeVar("T")
+NOTIFY = "notify"
+ONLY_THERE = (
+    "programs that are told of a test are named in the bench file alone, as [[notify]]: it stays on the computer of the bench, and an "
+    "experiment that somebody sends must not start any"
+)
 
 
 def load_setup(experiment_path: Path, overrides: Sequence[str], bench_path: Path | None) -> Setup:
@@ -78,6 +83,8 @@ def load_bench_alone(path: Path, overrides: Sequence[str], bench_path: Path | No
 def _read_experiment(path: Path) -> tuple[dict[str, Json], str]:
     """See `read`. Raises ConfigError for a bench file."""
     tree, text = read(path, "experiment")
+    if NOTIFY in tree:
+        raise ConfigError(f"{path}: {NOTIFY}: {ONLY_THERE}")
     if "channels" in tree and "mechanism" not in tree:
         raise ConfigError(f"{path}: this is a bench file ([daq], [[channels]]), expected an experiment; it goes with one as --bench {path}")
     return tree, text
@@ -102,6 +109,8 @@ def _experiment_source(path: Path, tree: dict[str, Json], text: str, overrides: 
 
 
 def _bench_source(path: Path, overrides: list[Override]) -> Source:
+    if elsewhere := [override.said for override in overrides if override.keys[0] == NOTIFY]:
+        raise ConfigError([f"{said}: {ONLY_THERE}" for said in elsewhere])
     tree, text = read(path, "bench")
     named = put_in(tree, path, overrides)
     return Source(path, tree, text, _over(named, overrides), "bench.", named)

@@ -88,6 +88,8 @@ def _in_words(path: Path_, detail: ErrorDetails, conversion: Conversion) -> Prob
     """Say what was expected, in which unit, and what came."""
     kind, context, given = detail["type"], detail.get("ctx", {}), detail["input"]
     owner, name = conversion.classes.get(path[:-1]), path[-1]
+    if owner is None and isinstance(name, int) and len(path) > 1:  # one of a list of words or numbers
+        owner, name = conversion.classes.get(path[:-2]), path[-2]
     if kind == "extra_forbidden":
         known = [*shapes(owner)] if owner else []
         if owner is None or path[:-1] not in conversion.kinds:

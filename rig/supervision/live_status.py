@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import math
 from collections import deque
 from collections.abc import Mapping, Sequence
 from typing import TypedDict
@@ -11,6 +10,7 @@ from typing import TypedDict
 from rig.config.plan import Plan
 from rig.errors import RigError
 from rig.host.user import user_name
+from rig.recorder.last_samples import STREAMS, called, is_shown, newest, rows_of
 from rig.signals.summary_statistics import Statistics, statistics
 from rig.streaming.ring import RingReader
 from rig.supervision.disk_forecast import Room
@@ -19,7 +19,6 @@ from rig.workers.messages import EventMessage, Report, recorded
 
 LAGS = 600  # of the newest looks at the lag
 EVENTS = 50  # that are told, the newest
-STREAMS = ("command", "measured", "predicted_as_measured", "calculated", "calculated_predicted")
 
 
 class Value(TypedDict):
@@ -77,19 +76,14 @@ class LiveStatus:
             reader = self._reader(stream)
             if reader is None or not reader.head:
                 continue
-            _, block = reader.latest(1)
-            for name, unit, value in zip(reader.names, reader.units, block[-1].tolist() if len(block) else [], strict=False):
-                called = _called(stream, name)
-                low, high = self._bounds(called)
-                found[called] = {"unit": unit, "value": value if math.isfinite(value) else None, "low": low, "high": high}
+            _, block = reader.latest(rows_of(stream))
+            for name, unit, column in zip(reader.names, reader.units, block.T, strict=True):
+                if not is_shown(stream, name):
+                    continue
+                channel, value = called(stream, name), newest(column)
+                low, high = bounds(self._plan, channel)
+                found[channel] = {"unit": unit, "value": value, "low": low, "high": high}
         return found
-
-    def _bounds(self, name: str) -> tuple[float | None, float | None]:
-        """The narrowest limits on a channel."""
-        limits = [limit for limit in self._plan.experiment.limits if limit.channel == name]
-        low = [limit.minimum for limit in limits if limit.minimum is not None]
-        high = [limit.maximum for limit in limits if limit.maximum is not None]
-        return max(low, default=None), min(high, default=None)
 
     def _reader(self, stream: str) -> RingReader | None:
         if stream not in self._readers:
@@ -101,8 +95,9 @@ class LiveStatus:
         return self._readers.get(stream)
 
 
-def _called(stream: str, name: str) -> str:
-    """A channel as limits name it."""
-    if stream == "command":
-        return stream if name == "value" else f"{stream}.{name}"
-    return f"predicted.{name}" if stream == "predicted_as_measured" else name
+def bounds(plan: Plan, channel: str) -> tuple[float | None, float | None]:
+    """The narrowest limits on the value of a channel."""
+    limits = [limit for limit in plan.experiment.limits if limit.channel == channel]
+    low = [limit.minimum for limit in limits if limit.minimum is not None]
+    high = [limit.maximum for limit in limits if limit.maximum is not None]
+    return max(low, default=None), min(high, default=None)

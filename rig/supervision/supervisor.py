@@ -19,6 +19,7 @@ from rig.streaming.heartbeat_table import beating
 from rig.streaming.processes import PROCESSES, SUPERVISOR_SILENT, VIRTUAL_BENCH, Process, row
 from rig.supervision import injecting
 from rig.supervision.disk_forecast import SHORT, DiskForecast, Room
+from rig.supervision.notices import KIND, SOURCE, Notices
 from rig.supervision.operation import Operation, operator_words
 from rig.supervision.operation_server import Request
 from rig.supervision.outcome import Outcome
@@ -75,6 +76,7 @@ class Supervisor:
         self._next_status = self._next_measure = 0.0
         self._operation = Operation(plan, self._group.tell)
         self._keeper, self._not_kept = StateKeeper(plan), False
+        self.notices = Notices(plan.bench.notify, plan.run, plan.run_dir)
 
     def stop(self, reason: str) -> None:
         """Ask for a ramped stop; asked again it is an interlock. Safe to call from a signal handler."""
@@ -85,6 +87,7 @@ class Supervisor:
         self._begun = clock.now()
         try:
             self._operation.open()
+            self.notices.open()
             self._start()
             self._follow()
         except WorkerDied as error:
@@ -94,6 +97,7 @@ class Supervisor:
         finally:
             self._end()
             self._keep_state(ended=True)
+            self.notices.over()
             self._operation.close()  # behind what ends the motion: it waits for a thread
             if not self.window_stays:
                 self._group.board.close()
@@ -204,6 +208,7 @@ class Supervisor:
             self._answer_death(process, child)
         self._let_begin()
         self._operate()
+        self._hear_notified()
         now = clock.now()
         if now >= self._next_status:
             self._next_status = now + STATUS_EVERY
@@ -321,6 +326,7 @@ class Supervisor:
                 self.result.startup_s = self._first_sample_at - self._begun
                 self._cpu_at_start = self._group.cpu()
         self.result.events.append(event)
+        self.notices.note(event, *self._reports("bench"))
         self._group.tell("recorder", "event", **recorded(event))
 
     def _place(self, event: EventMessage) -> None:
@@ -345,6 +351,11 @@ class Supervisor:
             self.result.warnings.append(why)
             if not ended:
                 self._event("supervisor", "state_file", why)
+
+    def _hear_notified(self) -> None:
+        """How the programs went that were told of this test."""
+        for text in self.notices.take():
+            self._event(SOURCE, KIND, text)
 
     def _event(self, source: str, kind: str, text: str) -> None:
         bench = self._group["bench"].report if "bench" in self._group else Report()

@@ -13,8 +13,9 @@ from typing import TypedDict
 
 from rig import config
 from rig.command_line.names import file_name
-from rig.command_line.result import Result
+from rig.command_line.result import EXIT_CODES, Result
 from rig.commands import add_setup_arguments
+from rig.commands.bench import notifying
 from rig.commands.bench.data_sheets import SheetRow, in_lines, others, sheet_row
 from rig.config import Setup
 from rig.config.bench import Bench, InputChannel
@@ -35,6 +36,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add_setup_arguments(parser)
     text = "draw the whole trajectory against its limits (default: EXPERIMENT-trajectory.png here), also without hardware"
     parser.add_argument("--plot", metavar="FILE", nargs="?", const="", type=file_name, help=text)
+    parser.add_argument("--notify", action="store_true", help="send a trial to every program that is told of a test")
 
 
 def execute(args: argparse.Namespace) -> Result:
@@ -53,6 +55,8 @@ def execute(args: argparse.Namespace) -> Result:
     units = of_bench(setup.bench.channels, setup.bench_path)
     warnings = [*setup.warnings, *control.doubts(setup.experiment), *_doubts(rows, units), *others(setup.bench, sheets)]
     warnings += _beyond(setup.experiment, instruments)
+    told = notifying.looked_at(setup.bench.notify, setup.name, args.notify)
+    warnings += notifying.doubts(told)
     wrong = ((one["axis"], said) for one in drives for said in (one["fault"], one["slow"]) if said)
     warnings += [f"{axis}: {said}; no test can begin with it" for axis, said in wrong]
     data = {
@@ -65,10 +69,13 @@ def execute(args: argparse.Namespace) -> Result:
         "instruments": instruments,
         "files": files,
         "not_compared": alone.to_json(),
+        "notify": told,
         "needs": {"duration_s": need.duration, "disk_bytes": need.disk, "bytes_a_cycle": need.cycle_bytes, "cycles": need.cycles},
     }
     told_of = (_text(setup, rate, rows, lines, units), *identities.in_lines(drives, instruments), *in_lines(sheets), alone.in_words())
-    text = "\n".join([*told_of, need.words(Path.cwd())]).rstrip()
+    text = "\n".join([*told_of, need.words(Path.cwd()), *notifying.in_lines(told)]).rstrip()
+    if failed := [row["program"][0] for row in told if row["ok"] is False]:
+        return Result("failed", EXIT_CODES["failed"], {**data, "error": f"notify: {', '.join(failed)}: the trial failed"}, text, warnings)
     return Result(data=data, text=text, warnings=warnings)
 
 

@@ -19,6 +19,7 @@ from rig.command_line import run_pictures
 from rig.command_line.arming import confirm
 from rig.command_line.result import EXIT_CODES, Result, envelope
 from rig.commands import add_setup_arguments, version
+from rig.commands.running import end_notices
 from rig.config.plan import Plan
 from rig.config.resumption import Resumption
 from rig.console.counted import counted
@@ -164,7 +165,8 @@ def run_once(
         if progress is not None:
             progress.close()
     with interruption.in_spite_of_hangup(), supervisor.signs_of_life():  # nothing moves any more; table and summary take seconds
-        result = _sealed(plan.run_dir, _result(plan, outcome, setup.warnings, picture))
+        result = end_notices.told(supervisor.notices, plan.run_dir, _result(plan, outcome, setup.warnings, picture))
+        result = _sealed(plan.run_dir, result)
     if supervisor.window_stays:
         result = _stay(supervisor, plan, outcome, result)
     return result

@@ -1,6 +1,8 @@
 #!/bin/sh
-# Installs the system libraries that Qt needs when this is root on a Debian system; otherwise names what is missing, in one line.
-# The program runs without them: headless.
+# debian_packages.sh WHY PACKAGE...
+# Installs packages when this is root on a Debian system; otherwise names what is missing, and why it is needed, in one line.
+why="$1"
+shift
 missing=""
 if command -v dpkg-query >/dev/null 2>&1; then
     for name in "$@"; do
@@ -13,5 +15,5 @@ if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null 2>&1; then
         exit 0
     fi
 fi
-echo "The live window needs these system libraries (runs are headless until then): apt-get install$missing"
+echo "$why: apt-get install$missing"
 exit 0

@@ -1,0 +1,108 @@
+"""Where a test is, by the folder of its run: one that runs tells it, one that has ended or was broken off has left it in its files."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import shutil
+from collections.abc import Mapping
+from pathlib import Path
+
+import psutil
+
+from drivers.files.plain_values import Json, table
+from rig.config.plan import Plan
+from rig.errors import ConfigError, RigError
+from rig.recorder.last_samples import Last, last_of
+from rig.recorder.run_files import SUMMARY
+from rig.supervision.live_status import EVENTS, bounds
+from rig.supervision.operation_client import NotRunning, ask
+from rig.trajectory import create
+
+PLAN, PROCESSES = "plan.json", "processes.json"
+BROKEN_OFF = "broken_off"
+"""Value of `ended` where the processes of a test are gone, and it was never summed up."""
+Fields = dict[str, Json]
+
+
+def folder_of(run: Path) -> Path:
+    """The folder of a run, given as such or by a file in it. Raises ConfigError."""
+    folder = run if run.is_dir() else run.parent
+    if not folder.is_dir() or not run.exists():
+        raise ConfigError(f"{run}: no such run; expected the folder of a run")
+    return folder
+
+
+def look(run: Path) -> Fields:
+    """The fields of `rig status`; `ended` is there once nothing moves any more: the outcome, BROKEN_OFF, or None while the result is still
+    put together. Raises ConfigError, NotRunning for a folder that is not of a run, RigError for a test that does not answer."""
+    folder = folder_of(run)
+    try:
+        return dict(table(ask(folder, "status")["status"]))
+    except NotRunning as why:
+        if (folder / SUMMARY).exists():
+            return _ended(folder)
+        if not (folder / PLAN).exists():
+            raise why from None
+        return _left(folder, None if _goes_on(folder) else BROKEN_OFF)
+
+
+def _ended(folder: Path) -> Fields:
+    try:
+        summary = table(json.loads((folder / SUMMARY).read_text(encoding="utf-8")))
+    except (OSError, ValueError, TypeError) as error:
+        raise ConfigError(f"{folder / SUMMARY} cannot be read: {error}") from error
+    outcome, predictor = str(summary.get("outcome")), summary.get("predictor")
+    return {
+        **_left(folder, outcome),
+        "run": summary.get("run"),
+        "state": "tripped" if outcome == "tripped" else "stopped",
+        "time_s": summary.get("duration_s"),
+        "lag_s": predictor.get("lag_s") if isinstance(predictor, Mapping) else None,
+        "events": summary.get("events"),
+        "verdict": summary.get("verdict"),
+        "reason": summary.get("reason"),
+    }
+
+
+def _left(folder: Path, ended: str | None) -> Fields:
+    """By what is recorded: values are those of the last sample."""
+    plan = _plan(folder)
+    last = last_of(folder)
+    at = last.sample / last.rate if last.sample is not None and last.rate else None
+    free, phase = shutil.disk_usage(folder).free, last.values.get("command.phase", ("", None))[1]
+    return {
+        "run": plan.run if plan else folder.name, "state": "stopped", "sample": last.sample, "time_s": at, "cycle": last.cycle,
+        "cycles_total": _cycles(plan), "block": None, "phase": phase, "held_s": 0.0, "operator": None,
+        "channels": _channels(plan, last), "lag_s": None, "disk": {"free_bytes": free, "needed_bytes": 0},
+        "events": list(last.events[-EVENTS:]), "ended": ended, "verdict": None,
+        "reason": "its processes were ended from outside; what it has recorded is there" if ended == BROKEN_OFF else "",
+    }  # fmt: skip
+
+
+def _channels(plan: Plan | None, last: Last) -> dict[str, Json]:
+    found: dict[str, Json] = {}
+    for name, (unit, value) in last.values.items():
+        low, high = bounds(plan, name) if plan else (None, None)
+        found[name] = {"unit": unit, "value": value, "low": low, "high": high}
+    return found
+
+
+def _plan(folder: Path) -> Plan | None:
+    with contextlib.suppress(RigError):
+        return Plan.read(folder, "display")
+    return None
+
+
+def _cycles(plan: Plan | None) -> float | int | None:
+    trajectory = plan.experiment.trajectory if plan else None
+    return None if trajectory is None else create(trajectory).cycles
+
+
+def _goes_on(folder: Path) -> bool:
+    """Whether the program that runs the test is still there: it compares and draws when nothing moves any more."""
+    with contextlib.suppress(OSError, ValueError, TypeError, psutil.Error):
+        path = folder / PROCESSES
+        pid = int(str(table(json.loads(path.read_text(encoding="utf-8")))["supervisor"]))
+        return bool(psutil.Process(pid).create_time() <= path.stat().st_mtime)
+    return False

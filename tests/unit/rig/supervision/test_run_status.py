@@ -1,0 +1,122 @@
+"""Where a test is when nobody runs it: ended, still being summed up, or broken off at any moment."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from rig.config.bench import Bench
+from rig.config.experiment import Experiment, Limit
+from rig.config.plan import Plan
+from rig.errors import ConfigError
+from rig.recorder.description import Event, StreamShape
+from rig.recorder.recording import Recording
+from rig.supervision.operation_client import NotRunning
+from rig.supervision.run_status import look
+from rig.trajectory import sine
+from tests.unit.rig.recorder.recorder_rig import RATE, description
+
+FIELDS = {
+    "run", "state", "sample", "time_s", "cycle", "cycles_total", "block", "phase", "held_s", "operator", "channels", "lag_s", "disk",
+    "events",
+}  # fmt: skip
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Of a run that has a plan and nothing else."""
+    run = tmp_path / "0001-test"
+    run.mkdir()
+    trajectory = sine.Config(amplitude=1.0, frequency=1.0, cycles=7)
+    limits = (Limit(channel="force", minimum=-5.0, maximum=5.0), Limit(channel="force", maximum=4.0, action="indicate"))
+    experiment = Experiment(title="", mechanism=None, trajectory=trajectory, integrator=None, limits=limits)
+    Plan("0001-test", run, run, experiment, Bench(title="", daq=None, loader=None, channels=()), "", "").write()
+    return run
+
+
+def test_a_folder_that_is_none_of_a_run_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match="no such run"):
+        look(tmp_path / "none")
+    with pytest.raises(NotRunning, match="no test runs there"):
+        look(tmp_path)
+
+
+def test_without_a_process_it_was_broken_off(folder: Path) -> None:
+    found = look(folder)
+    assert {*found} >= FIELDS and (found["state"], found["ended"]) == ("stopped", "broken_off")
+    assert found["cycles_total"] == 7 and found["sample"] is None and found["channels"] == {} and found["events"] == []
+
+
+def test_while_its_program_is_there_it_is_still_summed_up(folder: Path) -> None:
+    (folder / "processes.json").write_text(json.dumps({"supervisor": os.getpid()}))
+    assert look(folder)["ended"] is None
+    gone = subprocess.Popen(["/bin/true"])
+    gone.wait()
+    (folder / "processes.json").write_text(json.dumps({"supervisor": gone.pid}))
+    assert look(folder)["ended"] == "broken_off"
+
+
+@pytest.mark.parametrize("damage", ["", "{", "[]", '{"supervisor": "x"}'])
+def test_a_file_that_tells_no_process_is_no_fault_of_the_program(folder: Path, damage: str) -> None:
+    (folder / "processes.json").write_text(damage)
+    assert look(folder)["ended"] == "broken_off"
+
+
+@pytest.mark.parametrize(
+    ("outcome", "state"), [("done", "stopped"), ("verdict_failed", "stopped"), ("tripped", "tripped"), ("failed", "stopped")]
+)
+def test_an_end_is_told_as_the_summary_has_it(folder: Path, outcome: str, state: str) -> None:
+    lag = {"median": 0.01, "p99": 0.02, "p999": 0.02, "max": 0.02, "n": 9}
+    event = {"sample": 3, "time_s": 0.003, "source": "bench", "kind": "state", "text": "stopped"}
+    summary = {
+        "run": "0001-test", "outcome": outcome, "duration_s": 2.5, "events": [event], "verdict": {"result": "pass"}, "reason": "why",
+        "predictor": {"lag_s": lag},
+    }  # fmt: skip
+    (folder / "summary.json").write_text(json.dumps(summary))
+    found = look(folder)
+    assert {*found} >= FIELDS and (found["state"], found["ended"], found["time_s"]) == (state, outcome, 2.5)
+    assert found["lag_s"] == lag and found["events"] == [event] and found["reason"] == "why"
+    (folder / "summary.json").write_text("{")
+    with pytest.raises(ConfigError, match="cannot be read"):
+        look(folder)
+
+
+def recording(folder: Path) -> Recording:
+    """Of 300 samples at 10 kHz: cycles 0 and 1, then a ramp that is not counted."""
+    made = Recording(folder, description())
+    made.stream(StreamShape("command", ("value", "phase", "cycle"), ("N", "rad", "1"), RATE))
+    made.stream(StreamShape("measured", ("force",), ("N",), RATE))
+    n = np.arange(300.0)
+    cycle = np.repeat([0.0, 1.0, -1.0], 100)
+    made.append("command", 0, np.column_stack((n, 0.1 * n, cycle)))
+    made.append("measured", 0, (n / 100.0)[:, None])
+    made.event(Event(5, 0.0005, "bench", "state", "running"))
+    return made
+
+
+def test_what_was_recorded_and_closed_is_told_with_its_limits(folder: Path) -> None:
+    recording(folder).close()
+    found = look(folder)
+    assert (found["sample"], found["time_s"], found["cycle"], found["phase"]) == (299, 299 / RATE, 1, pytest.approx(29.9))
+    assert found["channels"]["force"] == {"unit": "N", "value": 2.99, "low": -5.0, "high": 4.0}  # type: ignore[index, call-overload]
+    assert found["events"] == [{"sample": 5, "time_s": 0.0005, "source": "bench", "kind": "state", "text": "running"}]
+
+
+def test_of_a_record_that_was_not_closed_the_journal_tells_the_events(folder: Path) -> None:
+    recording(folder).abandon()
+    found = look(folder)
+    assert found["ended"] == "broken_off" and found["channels"] == {} and found["sample"] is None
+    assert [event["text"] for event in found["events"]] == ["running"]  # type: ignore[union-attr, index, call-overload]
+
+
+def test_a_record_cut_at_any_byte_breaks_nothing(folder: Path) -> None:
+    recording(folder).close()
+    whole = (folder / "run.h5").read_bytes()
+    for end in range(0, len(whole), len(whole) // 23):
+        (folder / "run.h5").write_bytes(whole[:end])
+        assert look(folder)["ended"] == "broken_off"
