@@ -46,7 +46,8 @@ def killed_and_resumed(out: Path, kills: int, *overrides: str, seed: int = 0, ex
     total = _wait_for(result.folder, process, 1)["cycles_total"]
     while True:
         at = state_of(result.folder).get("cycle") or 0
-        wanted = at + dice.randrange(1, max(2, 2 * (total - at) // (kills - result.kills + 1))) if result.kills < kills else total
+        left = kills - result.kills
+        wanted = min(at + dice.randrange(1, max(2, 2 * (total - at) // (left + 1))), total - 2 * left) if left else total
         if wanted >= total or not _reached(result.folder, process, wanted, dice):
             out_text, err = process.communicate(timeout=PATIENCE)
             assert out_text.strip(), err

@@ -23,6 +23,7 @@ from rig.display.window.availability import unseen
 from rig.errors import ConfigError
 from rig.hardware.occupancy import ALONE, TEST, occupied, tell
 from rig.host import interruption
+from rig.recorder import run_files
 from rig.recorder.sync import SYNC_EVERY
 from rig.resumption import state_file
 from rig.resumption.continuation import make_room, need_record, next_beginning
@@ -42,7 +43,8 @@ CUT = 2.0 * SYNC_EVERY  # s that a power cut takes away from the record
 
 @dataclass(frozen=True)
 class Going:
-    """With which cycle it goes on (None: from the beginning), how many more may have been run, and how old that knowledge is (s)."""
+    """With which cycle it goes on (None: from the beginning), how many more may have been run, how old that knowledge is (s), and how many
+    cycles are left."""
 
     cycle: int | None
     uncertainty: int
@@ -50,6 +52,7 @@ class Going:
     differences: list[str]
     text: str
     repeated: int = 0
+    left: int = 1
 
 
 def resume(folder: Path, args: argparse.Namespace) -> Result:
@@ -72,15 +75,29 @@ def resume(folder: Path, args: argparse.Namespace) -> Result:
         tell(setup.bench_path, TEST, folder)
         need_record(folder)
         going = _going(plan, state, args.cycle, changed)
+        if going.left == 0:
+            return _all_run(folder, plan, going)
         session = prepared(folder, plan, state, going, who(args))
         print(going.text, file=sys.stderr, flush=True)
         keep = window and not (args.close or unseen())
         result = run_once(setup, folder, window, keep_window=keep, picture=not args.no_picture, resumption=session)
-    resumed = {
-        "from_run": folder.name, "cycle": going.cycle or 0, "uncertainty_cycles": going.uncertainty, "state_age_s": going.age,
-        "differences": going.differences, "session": session.session,
-    }  # fmt: skip
+    resumed = _resumed(folder, going, session.session)
     return replace(result, data={**result.data, "resumed": resumed}, text=f"{result.text}\n{going.text}" if result.text else going.text)
+
+
+def _resumed(folder: Path, going: Going, session: int) -> dict[str, object]:
+    return {
+        "from_run": folder.name, "cycle": going.cycle or 0, "uncertainty_cycles": going.uncertainty, "state_age_s": going.age,
+        "differences": going.differences, "session": session,
+    }  # fmt: skip
+
+
+def _all_run(folder: Path, plan: Plan, going: Going) -> Result:
+    """It was broken off behind its last cycle: nothing moves, and its record is whole now."""
+    text = f"{folder.name}: all of its cycles were run, so nothing was moved; its record is whole, and `rig compare {folder}` judges it"
+    session = plan.resumption.session if plan.resumption else 1
+    data = {"run": folder.name, "resumed": _resumed(folder, going, session), "files": run_files.left(folder, {})}
+    return Result(data=data, text=text)
 
 
 def need_resumable(plan: Plan, state: State | None) -> None:
@@ -122,15 +139,13 @@ def _going(plan: Plan, state: State | None, asked: int | None, changed: list[str
     place = last_place(folder, lambda cycle: end_of_cycle(plan.experiment.trajectory, trajectory, cycle))
     whole = max(place.whole, (state.cycle or 0) - state.repeated if state else 0)
     cycle = whole if asked is None else asked
-    if not 0 <= cycle < trajectory.cycles:
-        raise ConfigError(
-            f"{folder}: {counted(whole, 'cycle')} of {trajectory.cycles} were run, got cycle {cycle} to go on with; "
-            + ("all are done" if asked is None else f"expected 0 to {trajectory.cycles - 1}")
-        )
+    if asked is not None and not 0 <= asked < trajectory.cycles:
+        said = f"{counted(whole, 'cycle')} of {trajectory.cycles} were run"
+        raise ConfigError(f"{folder}: {said}, got cycle {asked} to go on with; expected 0 to {trajectory.cycles - 1}")
     begun = place.cycle is not None or asked is not None
     more = uncertainty(place, _period(plan, trajectory, cycle, place.rate) / (state.pace if state else 1.0), blind(plan, state))
     age = _age(folder, state)
-    going = Going(cycle if begun else None, more, age, changed, "", place.repeated)
+    going = Going(cycle if begun else None, more, age, changed, "", place.repeated, max(trajectory.cycles - cycle, 0))
     return replace(going, text=_text(plan, place, going, trajectory.cycles))
 
 
