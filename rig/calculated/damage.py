@@ -6,6 +6,7 @@ What is not closed yet stays in the residue, which is as long as there are class
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 import fatpack
 import numpy as np
@@ -29,6 +30,16 @@ class Damage:
         self._waiting = np.empty(0)
         self._residue = np.empty(0)
         self._value = 0.0
+
+    def memory(self) -> list[float | None]:
+        """The sum so far (None: unknown for ever), then the reversals that close no cycle yet. What waits to be counted is not in it: less
+        than a part."""
+        return [self._value if math.isfinite(self._value) else None, *self._residue.tolist()]
+
+    def recall(self, memory: Sequence[float | None]) -> None:
+        """Go on with what another one had come to."""
+        value, *residue = memory
+        self._value, self._residue = math.nan if value is None else value, np.array(residue, dtype=np.float64)
 
     def take(self, x: Floats) -> Floats:
         """Damage at each of the next samples (k,), of whole parts."""

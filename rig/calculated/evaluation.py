@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import reduce
 from typing import Protocol
 
@@ -59,6 +59,18 @@ class Evaluation:
     def begun(self) -> tuple[int | None, ...]:
         """Sample from which on each has a value; None while it has none."""
         return tuple(one.begun for one in self._named.values())
+
+    def memory(self) -> list[list[float | None]]:
+        """What another session of the test is to go on with: damage, in order. Windows and cycles begin anew."""
+        return [one.memory() for one in self._damages()]
+
+    def recall(self, memory: Sequence[Sequence[float | None]]) -> None:
+        """Go on with it. Raises ValueError for that of other definitions."""
+        for one, said in zip(self._damages(), memory, strict=True):
+            one.recall(said)
+
+    def _damages(self) -> list[Damage]:
+        return [found for one in self._named.values() for found in _damages(one)]
 
     def take(self, rows: Rows) -> Floats:
         """(k, names) of the next samples. NaN where there is no value yet, and where there is no finite one, as of a division by zero."""
@@ -148,6 +160,17 @@ class _OfCycle:
     def take(self, rows: Rows) -> Floats:
         columns = [part.take(rows) for part in self._parts]
         return self._state.take(columns, rows, _latest(self._parts))
+
+
+def _damages(one: Evaluated) -> Iterator[Damage]:
+    """Those within one node."""
+    if isinstance(one, _Running):
+        if isinstance(one._state, Damage):
+            yield one._state
+        yield from _damages(one._part)
+    elif isinstance(one, (_Pointwise, _OfCycle)):
+        for part in one._parts:
+            yield from _damages(part)
 
 
 def _latest(parts: Sequence[Evaluated]) -> int | None:

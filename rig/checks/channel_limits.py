@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Protocol
+from typing import Protocol, TypedDict
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,6 +25,13 @@ class Definition(Protocol):
     def expression(self) -> str: ...
 
 
+class Memory(TypedDict):
+    """See `Evaluation.memory` and `DerivedLimits.memory`."""
+
+    damage: list[list[float | None]]
+    learned: dict[str, list[float]]
+
+
 class ChannelLimits:
     """Takes blocks in order. names: channels that are given; rate in Hz; tares: channel -> gross minus net; ends: what each can show."""
 
@@ -42,6 +49,15 @@ class ChannelLimits:
         sampled = [one for one in limits if (one.minimum, one.maximum, one.rate) != (None, None, None)]
         self._sampled = TaredLimitCheck(sampled, [*names, *self._evaluation.names], rate, tares, ends)
         self._derived = DerivedLimits(limits, rate)
+
+    def memory(self) -> Memory:
+        """What another session of the test is to go on with."""
+        return {"damage": self._evaluation.memory(), "learned": self._derived.memory()}
+
+    def recall(self, memory: Memory) -> None:
+        """Go on with it."""
+        self._evaluation.recall(memory["damage"])
+        self._derived.recall(memory["learned"])
 
     def check(
         self, first: int, values: Mapping[str, Floats], phase: Floats, cycle: Floats, state: str

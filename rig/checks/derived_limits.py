@@ -4,7 +4,7 @@ learned from clean cycles (pure functions of arrays and state)."""
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Protocol
 
 import numpy as np
@@ -13,12 +13,14 @@ from numpy.typing import NDArray
 from rig.calculated.evaluation import Evaluation
 from rig.calculated.expression import Call, Channel, Node, Number, Operation
 from rig.calculated.rows import Rows
-from rig.checks.limits import Bound, Debounce, LimitCheck, MadeBound, Moment, Passed, in_order, like
+from rig.checks.cycle_watch import CycleWatch, Judged, Learned, Turns
+from rig.checks.limits import LimitCheck, MadeBound, Moment, Passed, in_order, like
+from rig.checks.trends import Drift, Slope, Trend
 
 Floats = NDArray[np.float64]
 
 
-class Derived(Bound, Protocol):
+class Derived(Trend, Protocol):
     """What such a limit says (`rig.config.experiment.Limit`)."""
 
     @property
@@ -30,8 +32,6 @@ class Derived(Bound, Protocol):
     @property
     def of(self) -> str: ...
     @property
-    def per_cycle(self) -> str: ...
-    @property
     def change(self) -> float | None: ...
     @property
     def relative_change(self) -> float | None: ...
@@ -39,12 +39,6 @@ class Derived(Bound, Protocol):
     def baseline(self) -> float | None: ...
     @property
     def margin(self) -> float | None: ...
-    @property
-    def learn(self) -> int: ...
-    @property
-    def settle(self) -> int: ...
-    @property
-    def debounce_cycles(self) -> int: ...
 
 
 class DerivedLimits:
@@ -54,7 +48,7 @@ class DerivedLimits:
         self._definitions: dict[str, Node] = {}
         self._bounds: list[MadeBound] = []
         self._said: dict[str, tuple[str, str]] = {}  # derived series -> what it is, of which channel
-        self._watches: list[tuple[str, CycleChange | LearnedBounds]] = []
+        self._watches: list[tuple[str, CycleWatch | LearnedBounds]] = []
         for limit in limits:
             if limit.action != "none":
                 self._add(limit)
@@ -77,6 +71,16 @@ class DerivedLimits:
             found += watch.check(first, series[name], begun[name], rows, moment)
         return in_order(found)
 
+    def memory(self) -> dict[str, list[float]]:
+        """What was learned, by limit, for another session of the test."""
+        return {name: learned for name, watch in self._watches if (learned := watch.memory())}
+
+    def recall(self, memory: Mapping[str, Sequence[float]]) -> None:
+        """Go on with it: what grew before a break is measured against what it was at the very beginning."""
+        for name, watch in self._watches:
+            if name in memory:
+                watch.recall(memory[name])
+
     def _channel_begun(self, name: str, moment: Moment) -> int | None:
         return moment.begun.get(self._said[name][1], 0) if name in self._said else 0
 
@@ -89,6 +93,10 @@ class DerivedLimits:
             self._bound(limit, f"distance from {limit.of}", distance, limit.following_error)
         if limit.change is not None or limit.relative_change is not None:
             self._watches.append((self._define(limit.per_cycle, limit, Call(limit.per_cycle, (channel,))), CycleChange(limit)))
+        if limit.slope is not None:
+            self._watches.append((self._define(limit.per_cycle, limit, Call(limit.per_cycle, (channel,))), Slope(limit)))
+        if limit.drift is not None:
+            self._watches.append((self._define(limit.per_cycle, limit, Call(limit.per_cycle, (channel,))), Drift(limit)))
         if limit.margin is not None:
             self._watches.append((self._define("amplitude", limit, Call("amplitude", (channel,))), LearnedBounds(limit)))
 
@@ -102,41 +110,27 @@ class DerivedLimits:
         self._bounds.append(like(limit, name, None, maximum))
 
 
-class CycleChange:
+class CycleChange(CycleWatch):
     """The value of each cycle against its baseline."""
 
     def __init__(self, limit: Derived) -> None:
-        self._limit = limit
-        self._turns = _Turns()
-        self._baseline = _Baseline(limit.settle, limit.learn) if limit.baseline is None else limit.baseline
-        self._debounced = Debounce(limit.debounce_cycles)
-        self._indicated = False
+        super().__init__(limit)
+        self._of = limit
+        self._learned = Learned(limit.settle, limit.learn)
 
-    def check(self, first: int, series: Floats, begun: int | None, rows: Rows, moment: Moment) -> Iterator[Passed]:
-        """series (k,): the value of the last whole cycle at each sample."""
-        armed = moment.armed(self._limit, first, len(rows))
-        for at in self._turns.found(rows.cycle):
-            if begun is None or first + at < begun or not armed[at]:
-                continue
-            value = float(series[at])
-            if isinstance(self._baseline, _Baseline):
-                if (baseline := self._baseline.learned(value)) is None:
-                    continue
-            else:
-                baseline = self._baseline
-            yield from self._judged(first + at, value - baseline, baseline)
+    def memory(self) -> list[float]:
+        return self._learned.memory()
 
-    def _judged(self, sample: int, change: float, baseline: float) -> Iterator[Passed]:
-        relative = self._limit.relative_change
-        most = min(
-            math.inf if self._limit.change is None else self._limit.change,
-            math.inf if relative is None else relative * abs(baseline),
-        )
-        outside = bool(self._debounced.hits(np.array([not abs(change) <= most]))[0])
-        if outside and not (self._limit.action == "indicate" and self._indicated):
-            what = f"change of {self._limit.per_cycle} from {baseline:.6g}"
-            yield Passed(sample, self._limit.channel, self._limit.action, what, change, most)
-        self._indicated = outside
+    def recall(self, memory: Sequence[float]) -> None:
+        self._learned.recall(memory)
+
+    def _value(self, value: float) -> Judged | None:
+        baseline = self._learned.mean(value) if self._of.baseline is None else self._of.baseline
+        if baseline is None:
+            return None
+        change, relative = self._of.change, self._of.relative_change
+        most = min(math.inf if change is None else change, math.inf if relative is None else relative * abs(baseline))
+        return f"change of {self._of.per_cycle} from {baseline:.6g}", value - baseline, most
 
 
 class LearnedBounds:
@@ -144,11 +138,20 @@ class LearnedBounds:
 
     def __init__(self, limit: Derived) -> None:
         self._limit = limit
-        self._turns = _Turns()
+        self._turns = Turns()
         self._left = limit.settle + limit.learn  # cycles until it is armed
         self._low, self._high = math.inf, -math.inf
         self._known: LimitCheck | None = None
         self._from = 0
+
+    def memory(self) -> list[float]:
+        """Bounds of the cycles that were learned from, once these are all; what was learned of some is learned anew."""
+        return [self._low, self._high] if self._known is not None else []
+
+    def recall(self, memory: Sequence[float]) -> None:
+        """Go on with it."""
+        self._low, self._high = memory
+        self._arm(0)
 
     def check(self, first: int, series: Floats, begun: int | None, rows: Rows, moment: Moment) -> list[Passed]:
         """See `CycleChange.check`; the samples themselves are judged."""
@@ -181,38 +184,6 @@ class LearnedBounds:
         margin = self._limit.margin * (self._high - self._low)
         bounds = like(self._limit, self._limit.channel, self._low - margin, self._high + margin)
         self._known, self._from = LimitCheck([bounds], [bounds.channel], 1.0), sample
-
-
-class _Turns:
-    """Where a counted cycle is followed by the next one."""
-
-    def __init__(self) -> None:
-        self._last = -1.0
-
-    def found(self, cycle: Floats) -> list[int]:
-        before = np.concatenate([[self._last], cycle[:-1]])
-        self._last = float(cycle[-1]) if len(cycle) else self._last
-        return np.flatnonzero((before >= 0.0) & (cycle == before + 1.0)).tolist()
-
-
-class _Baseline:
-    """Mean of the values of `learn` cycles, behind `settle` others."""
-
-    def __init__(self, settle: int, learn: int) -> None:
-        self._skip, self._learn = settle, learn
-        self._sum, self._count = 0.0, 0
-
-    def learned(self, value: float) -> float | None:
-        """The baseline that the next value is judged by; None while it is being learned. A NaN is not learned: it is judged."""
-        if self._count == self._learn:
-            return self._sum / self._count
-        if math.isnan(value):
-            return math.nan
-        if self._skip > 0:
-            self._skip -= 1
-        else:
-            self._sum, self._count = self._sum + value, self._count + 1
-        return None
 
 
 def _later(one: int | None, other: int | None) -> int | None:

@@ -115,7 +115,7 @@ class Passed:
 
     def text(self, unit: str) -> str:
         """In words, as `transmitted_force 31200 N exceeds maximum 30000 N at sample 48210`."""
-        unit = f"{unit}/s" if self.what == "rate" else unit
+        unit = f"{unit}/s" if self.what == "rate" else f"{unit}/1000 cycles" if self.what.startswith("slope ") else unit
         verb = "falls below" if self.what.endswith("minimum") else "exceeds"
         name = f"{self.channel} (gross)" if self.gross else self.channel
         if self.what == SATURATED:

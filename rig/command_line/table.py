@@ -8,9 +8,11 @@ ROOMS = {
         "status": "where a running test is: state, cycle, newest values, events",
         "monitor": "a page of a running test for a browser; it only reads",
         "hold": "bring the command of a running test to a stand",
-        "resume": "let a test that is held go on where it stands",
+        "resume": "let a test go on: one that is held where it stands, one that was broken off at its next cycle",
         "set": "another amplitude, mean, frequency or speed while the test runs",
         "stop": "a ramped stop of a running test",
+        "inject": "a fault on the virtual bench of a running test",
+        "campaign": "every fault of a table on every virtual rig, beside what is declared",
         "series": "tests that differ in a few keys, one after the other, and a table of them",
     },
     "bench": {

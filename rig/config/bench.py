@@ -13,6 +13,7 @@ from drivers.loaders.preparation import Preparation
 from drivers.loaders.settings import AnalogLoaderSettings, LoaderSettings, SerialLoaderSettings
 from rig.config import counter
 from rig.config.disturbance import Disturbance
+from rig.config.injection import Injection
 from rig.notification.settings import Notifier
 
 
@@ -275,8 +276,8 @@ class Tare:
 
 @dataclass(frozen=True)
 class Bench:
-    """One bench file. `plant`, `disturbances`, `devices`, `wiring`, `serial` and `teds` describe a virtual bench; only its own process
-    reads them."""
+    """One bench file. `plant`, `disturbances`, `injections`, `devices`, `wiring`, `serial` and `teds` describe a virtual bench; only its
+    own process reads them."""
 
     title: str
     daq: DaqSettings = field(metadata={"kinds": "drivers.daq"})
@@ -296,6 +297,7 @@ class Bench:
     notify: tuple[Notifier, ...] = field(default=(), metadata={"doc": "programs that are told of a test"})
     plant: object | None = field(default=None, metadata={"kinds": "rig.virtual.plants"})
     disturbances: tuple[Disturbance, ...] = field(default=(), metadata={"doc": "of the plant's signals, by sensor, cable and conditioner"})
+    injections: tuple[Injection, ...] = field(default=(), metadata={"doc": "faults that come while a test runs: docs/faults.md"})
     devices: tuple[Device, ...] = ()
     wiring: tuple[Wire, ...] = ()
     serial: tuple[SerialEntry, ...] = ()

@@ -115,10 +115,20 @@ class Limit:
     window: float = field(default=1.0, metadata={"unit": "s", "over": 0.0, "at_most": 3600.0, "doc": "of `rms`"})
     following_error: float | None = field(default=None, metadata={"unit": "[channel]", "over": 0.0, "doc": "largest distance from `of`"})
     of: str = field(default="command", metadata={"doc": "what the channel is to follow"})
-    per_cycle: str = field(default="peak", metadata={"choices": PER_CYCLE, "doc": "value of each cycle that `change` is about"})
+    per_cycle: str = field(default="peak", metadata={"choices": PER_CYCLE, "doc": "value of each cycle, for change, slope, drift"})
     change: float | None = field(default=None, metadata={"unit": "[channel]", "over": 0.0, "doc": "most that it may be off its baseline"})
     relative_change: float | None = field(default=None, metadata={"unit": "1", "over": 0.0, "doc": "the same, as a share of the baseline"})
     baseline: float | None = field(default=None, metadata={"unit": "[channel]", "doc": "unsaid: mean of the cycles that are learned from"})
+    slope: float | None = field(
+        default=None, metadata={"unit": "[channel]", "over": 0.0, "doc": "most that it may change by in 1000 cycles: line through `over`"}
+    )
+    over: int = field(default=100, metadata={"at_least": 3, "at_most": 100_000, "doc": "cycles that `slope` is taken over"})
+    drift: float | None = field(
+        default=None, metadata={"unit": "[channel]", "over": 0.0, "doc": "lasting change that is to be found, by cumulative sums"}
+    )
+    false_alarm: float = field(
+        default=1e6, metadata={"at_least": 100.0, "at_most": 1e12, "doc": "of `drift`: clean cycles between two false alarms, in the mean"}
+    )
     margin: float | None = field(
         default=None,
         metadata={"unit": "1", "at_least": 0.0, "doc": "learned bounds: those of the cycles learned from, and a share of their distance"},
@@ -155,6 +165,34 @@ class Change:
     """How a change of the trajectory comes in while it runs."""
 
     time: float = field(default=1.0, metadata={"unit": "s", "over": 0.0, "at_most": 3600.0, "doc": "from the old value to the new one"})
+
+
+@dataclass(frozen=True)
+class Pacing:
+    """What follows where a cycle does not reach the peak and the valley that were commanded (null pacing); such a cycle is run again."""
+
+    action: str = field(
+        default="none",
+        metadata={
+            "choices": ("none", "slower", "wait", "hold"),
+            "doc": "slower: at a lower pace; wait: it stands at each peak and valley until they are reached; hold: the test is held",
+        },
+    )
+    share: float = field(default=0.05, metadata={"unit": "1", "over": 0.0, "below": 1.0, "doc": "of the amplitude, that may be missing"})
+    channel: str = field(default="", metadata={"doc": "whose peaks are looked at; none: what the loader's loop closes on"})
+    missed: int = field(default=1, metadata={"at_least": 1, "at_most": 1000, "doc": "cycles in a row before the action follows"})
+    slowest: float = field(
+        default=0.1, metadata={"unit": "1", "over": 0.0, "at_most": 1.0, "doc": "lowest pace, of the asked one; missed there, it is held"}
+    )
+    recover: int = field(
+        default=20, metadata={"at_least": 1, "doc": "cycles reached in a row, after which it goes faster, or waits no more"}
+    )
+    patience: float = field(default=10.0, metadata={"unit": "s", "over": 0.0, "doc": "longest wait at a peak; then it is held"})
+
+    @property
+    def on(self) -> bool:
+        """Whether cycles are looked at."""
+        return self.action != "none"
 
 
 @dataclass(frozen=True)
@@ -337,6 +375,7 @@ class Experiment:
     specimen: Specimen = field(default_factory=Specimen)
     hold: Hold = field(default_factory=Hold)
     change: Change = field(default_factory=Change)
+    pacing: Pacing = field(default_factory=Pacing)
     plausibility: Plausibility = field(default_factory=Plausibility)
     record: Record = field(default_factory=Record)
     simulate: Simulate = field(default_factory=Simulate)

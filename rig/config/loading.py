@@ -32,6 +32,10 @@ ONLY_THERE = (
 
 def load_setup(experiment_path: Path, overrides: Sequence[str], bench_path: Path | None) -> Setup:
     """See `rig.config.load`."""
+    return replace(_loaded(experiment_path, overrides, bench_path), overrides=tuple(overrides), bench_given=bench_path is not None)
+
+
+def _loaded(experiment_path: Path, overrides: Sequence[str], bench_path: Path | None) -> Setup:
     of_bench, of_experiment = _parted(overrides)
     tree, text = _read_experiment(experiment_path)
     named = tree.pop("bench", None)

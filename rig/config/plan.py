@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from drivers.files.plain_values import Json, table
 from drivers.files.text_files import Unusable
 from rig.config.bench import Bench
 from rig.config.experiment import Experiment
+from rig.config.resumption import Resumption
 from rig.config.transport import from_json, to_json
 from rig.errors import ConfigError
 from rig.files import json_files
@@ -35,6 +37,15 @@ class Plan:
     bench: Bench
     experiment_text: str
     bench_text: str
+    sources: Mapping[str, Json] = field(default_factory=dict)
+    """What the files were called, and what was laid over them: see `rig.config.setup.Setup.sources`."""
+    resumption: Resumption | None = None
+    """Of a test that goes on where it was broken off."""
+
+    @property
+    def first_sample(self) -> int:
+        """Sample of the record that is sample 0 of this session."""
+        return self.resumption.first_sample if self.resumption else 0
 
     def write(self) -> None:
         """Write plan.json in one step, so that a reader sees the old one or the new one."""
@@ -45,6 +56,8 @@ class Plan:
             "bench": to_json(self.bench),
             "experiment_text": self.experiment_text,
             "bench_text": self.bench_text,
+            "sources": self.sources,
+            "resumption": self.resumption.to_json() if self.resumption else None,
         }
         new = self.run_dir / "plan.json.new"
         new.write_text(json.dumps(data, indent=1), encoding="utf-8")
@@ -72,7 +85,8 @@ class Plan:
             leave -= {"trajectory"}  # the mechanism follows it
         run, rings, experiment_text, bench_text = (str(whole[key]) for key in ("run", "rings", "experiment_text", "bench_text"))
         made = from_json(Experiment, experiment, leave), from_json(Bench, bench, leave)
-        return cls(run, run_dir, Path(rings), *made, experiment_text, bench_text)
+        resumption, sources = Resumption.from_json(whole.get("resumption")), table(whole.get("sources") or {})
+        return cls(run, run_dir, Path(rings), *made, experiment_text, bench_text, sources, resumption)
 
     @property
     def streams(self) -> dict[str, Path]:

@@ -12,7 +12,7 @@ from rig.config.source import Source
 from rig.config.tree import read
 from rig.errors import ConfigError
 
-METRICS = ("max", "reversal_peak", "overshoot", "impact_peak")
+METRICS = ("max", "reversal_peak", "overshoot", "impact_peak", "band_level", "nrms")
 
 
 @dataclass(frozen=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
+from drivers.files.plain_values import Json
 from rig.config.bench import Bench
 from rig.config.experiment import Experiment
 
@@ -35,6 +36,20 @@ class Setup:
     experiment_path: Path
     bench_path: Path
     warnings: tuple[str, ...] = ()
+    overrides: tuple[str, ...] = ()
+    """What was laid over both on the command line."""
+    bench_given: bool = False
+    """Whether another bench than the experiment's own was given there."""
+
+    @property
+    def sources(self) -> dict[str, Json]:
+        """Where all this came from, so that it can be read again."""
+        return {
+            "experiment": str(self.experiment_path.resolve()),
+            "bench": str(self.bench_path.resolve()),
+            "bench_given": self.bench_given,
+            "overrides": [*self.overrides],
+        }
 
     @property
     def name(self) -> str:

@@ -50,6 +50,10 @@ class Corrector:
         corrected = value + left * (mean + np.imag(fundamental * np.exp(1j * phase)))
         return np.column_stack([corrected, value, np.abs(ratio) - 1.0, np.angle(ratio), mean])
 
+    def take_up(self, offset: Offset) -> None:
+        """Go on with what another session had come to; it is blended in where the trajectory begins."""
+        self._to = self.control.offset = offset
+
     def learn(self, position: int, first: int, command: Floats, measured: Floats, doubt: str = "") -> list[Note]:
         """See `Control.learn`; what changes begins to at sample `position`, the next that will be asked for."""
         notes = self.control.learn(first, command, measured, doubt)

@@ -7,6 +7,7 @@ from rig.preparation.settings import Reading, Settings, towards
 
 FASTER = 2.0  # than the way in
 NEAR = 0.1  # of the probe: close enough to where the stroke was
+BEHIND = 0.25  # of the longest way: farther behind, the valve does not answer
 LONGEST = 1.0  # s that the last bit may take
 
 
@@ -52,11 +53,13 @@ class Unload:
 
     def begin(self, reading: Reading) -> float:
         self._most, self._stroke = abs(reading.force_now) + self._settings.touch, reading.stroke_now
+        self._from = reading.setpoint
         self.force, self.way = reading.force_now, 0.0
         return reading.setpoint
 
     def next(self, reading: Reading) -> float | None:
-        """The next setpoint; None when there is less than `touch`. Raises BenchRefused when the force grows, or does not fall."""
+        """The next setpoint; None when there is less than `touch`. Raises BenchRefused when the force grows, or does not
+        fall, or the stroke does not follow."""
         s = self._settings
         self.force, self.way = reading.force_now, reading.stroke_now - self._stroke
         _bounded(reading, self._most)
@@ -64,6 +67,10 @@ class Unload:
             return None
         if abs(self.way) > s.travel:
             raise BenchRefused("unloading", f"{self.force / 1e3:.2f} kN are left {abs(self.way) * 1e3:.2f} mm on the way out")
+        behind = abs(reading.setpoint - self._from) - abs(self.way)
+        if behind > BEHIND * s.travel:
+            text = f"{self.force / 1e3:.2f} kN are left, and the stroke is {behind * 1e3:.2f} mm behind its setpoint: it does not follow"
+            raise BenchRefused("unloading", f"{text}; look at the valve and its supply")
         direction = -1.0 if self.force > 0.0 else 1.0
         return reading.setpoint + direction * s.speed * s.block
 

@@ -77,6 +77,7 @@ class Gap:
 
 LOST = "lost"  # overwritten before the recorder could read them
 NOT_PUBLISHED = "not published"  # the writer began later or ended earlier than the others
+BROKEN_OFF = "broken off"  # between what a test recorded before it was broken off and where it went on; nobody knows what was lost
 NOT_KEPT = "not kept by choice"  # left out as `record.samples` says; counts as lost nowhere
 UNREADABLE = "unreadable"  # damaged in the journal that the record was recovered from
 

@@ -6,16 +6,19 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+import h5py
 import numpy as np
 from numpy.typing import NDArray
 
 from rig.recorder.description import Description, Event, Gap, StreamShape
 from rig.recorder.folders import PARTS, RECORD
-from rig.recorder.parts import part_file
+from rig.recorder.parts import Beginning, part_file
+from rig.recorder.reading import events_of, gaps_of
 from rig.recorder.record import Record
 from rig.streaming.streams import APART, AWAITED, SECONDS
 
 FAR = 2**62
+ALL = Beginning()
 
 
 @dataclass
@@ -31,16 +34,26 @@ class _Part:
 class PartedRecord:
     """The same calls as of `Record`, and `rotate`. Everything raises RigError when the disk does not take it."""
 
-    def __init__(self, folder: Path, description: Description, closed: Callable[[str], None], patience: float = SECONDS) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        description: Description,
+        closed: Callable[[str], None],
+        patience: float = SECONDS,
+        beginning: Beginning = ALL,
+    ) -> None:
         """closed: is called with a part (relative to the folder) that is closed. patience: s of samples that a part waits for a stream;
-        what comes later than its ring can hold never comes."""
+        what comes later than its ring can hold never comes. beginning: parts before it are there, and are shown with the others."""
         self._folder, self._description, self._closed, self._patience = folder, description, closed, patience
+        self._beginning = beginning
         (folder / PARTS).mkdir(exist_ok=True)
         self._whole = Record(folder / RECORD, description)
+        for number in range(1, beginning.number):
+            self._show_tables(folder / part_file(number))
         self._shapes: dict[str, StreamShape] = {}
         self._ends: dict[str, int] = {}
-        self._parts = [self._open(1, 0)]
-        self._files = [part_file(1)]
+        self._parts = [self._open(beginning.number, beginning.first)]
+        self._files = [part_file(number) for number in range(1, beginning.number + 1)]
 
     @property
     def number(self) -> int:
@@ -52,9 +65,9 @@ class PartedRecord:
         return max(part.record.flushed_at for part in self._parts)
 
     def stream(self, shape: StreamShape) -> None:
-        self._shapes[shape.name], self._ends[shape.name] = shape, 0
+        self._shapes[shape.name], self._ends[shape.name] = shape, self._beginning.of(shape.name)
         for part in self._parts:
-            part.record.stream(shape, 0 if shape.name in APART else None)
+            part.record.stream(shape, self._ends[shape.name] if shape.name in APART else None)
 
     def rotate(self, first: int) -> None:
         """The next part begins at sample `first`."""
@@ -115,6 +128,15 @@ class PartedRecord:
         self._whole.abandon()
         for part in self._parts:
             part.record.abandon()
+
+    def _show_tables(self, part: Path) -> None:
+        """Events and gaps of a part that was recorded before."""
+        with h5py.File(part, "r", locking="best-effort") as file:
+            events, gaps = events_of(file["entry"]), gaps_of(file["entry"])
+        for event in events:
+            self._whole.event(event)
+        for gap in gaps:
+            self._whole.gap(gap)
 
     def _open(self, number: int, first: int) -> _Part:
         record = Record(self._folder / part_file(number), replace(self._description, part=number, part_first=first))

@@ -10,11 +10,11 @@ from numpy.typing import NDArray
 
 from rig.errors import RigError
 from rig.host import clock
-from rig.recorder.description import NOT_PUBLISHED, Description, Event, Gap, StreamShape
-from rig.recorder.folders import JOURNAL, RECORD
+from rig.recorder.description import BROKEN_OFF, NOT_PUBLISHED, Description, Event, Gap, StreamShape
+from rig.recorder.folders import RECORD
 from rig.recorder.journal import JournalWriter
-from rig.recorder.parted_record import FAR, PartedRecord
-from rig.recorder.parts import journal_file, part_file
+from rig.recorder.parted_record import ALL, FAR, PartedRecord
+from rig.recorder.parts import Beginning, journal_file, part_file
 from rig.recorder.recording import FLUSH_WITHIN, RESTATE_EVERY
 from rig.recorder.rotation import Rotation
 from rig.recorder.sealing import Sealer
@@ -25,15 +25,18 @@ from rig.streaming.streams import APART, SECONDS
 class PartedRecording:
     """The same calls as of `Recording`."""
 
-    def __init__(self, folder: Path, description: Description, rotation: Rotation, patience: float = SECONDS) -> None:
-        """patience: s of samples that a part waits for a stream that is late."""
-        self._folder, self._description, self._rotation = folder, description, rotation
-        self._record = PartedRecord(folder, description, self._part_closed, patience)
+    def __init__(
+        self, folder: Path, description: Description, rotation: Rotation, patience: float = SECONDS, beginning: Beginning = ALL
+    ) -> None:
+        """patience: s of samples that a part waits for a stream that is late. beginning: what it goes on behind."""
+        self._folder, self._description, self._rotation, self._beginning = folder, description, rotation, beginning
+        rotation.rotated(beginning.first)
+        self._record = PartedRecord(folder, description, self._part_closed, patience, beginning)
         self._shapes: dict[str, StreamShape] = {}
         self._before = 0  # bytes of the journals that are closed
-        self._journal = self._begin_journal(1, 0)
+        self._journal = self._begin_journal(beginning.number, beginning.first)
         self._restated = clock.now()
-        self._sync = Sync([folder / RECORD, folder / JOURNAL, folder / part_file(1)])
+        self._sync = Sync([folder / RECORD, folder / journal_file(beginning.number), folder / part_file(beginning.number)])
         self._sealer = Sealer(folder)
 
     @property
@@ -51,8 +54,10 @@ class PartedRecording:
         self._shapes[shape.name] = shape
         self._journal.stream(shape)
         self._record.stream(shape)
-        if shape.first_sample > 0:
-            self.gap(Gap(shape.name, 0, shape.first_sample, NOT_PUBLISHED))
+        first = self._beginning.of(shape.name)
+        if shape.first_sample > first:
+            reason = BROKEN_OFF if self._beginning.resumed else NOT_PUBLISHED
+            self.gap(Gap(shape.name, first, shape.first_sample - first, reason))
 
     def append(self, stream: str, first: int, block: NDArray[np.float64]) -> None:
         """Samples first .. of a stream, block (k, channels); once this returns a kill cannot take them away."""

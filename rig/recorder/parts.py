@@ -10,7 +10,7 @@ it ended in the one before.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -22,6 +22,25 @@ from rig.streaming.streams import APART, RECORDED
 
 TIME = "time"
 LINKED = (*RECORDED, TIME)
+
+
+@dataclass(frozen=True)
+class Beginning:
+    """Of what a recording goes on with: number of its first part, that part's first sample, and rows that streams with rows of their own
+    have already; `resumed`: parts before it are those of sessions that were broken off."""
+
+    number: int = 1
+    first: int = 0
+    apart: Mapping[str, int] = field(default_factory=dict)
+
+    @property
+    def resumed(self) -> bool:
+        """Whether there is something before it."""
+        return self.number > 1
+
+    def of(self, stream: str) -> int:
+        """First sample of a stream."""
+        return self.apart.get(stream, 0) if stream in APART else self.first
 
 
 def part_file(number: int) -> str:

@@ -43,6 +43,8 @@ class _Found:
     journals: dict[int, Path] = field(default_factory=dict)
     surveys: dict[int, Survey] = field(default_factory=dict)
     description: Description | None = None
+    newest: Description | None = None
+    """By whoever recorded last: a test that was broken off goes on in another process."""
 
 
 def recover_parts(folder: Path) -> Recovered:
@@ -50,7 +52,7 @@ def recover_parts(folder: Path) -> Recovered:
     found = _find(folder)
     if found.description is None:
         raise ConfigError(f"{folder}: neither a part nor a journal there holds a readable description of a run")
-    need_free(folder, found.description)
+    need_free(folder, found.newest or found.description)
     result = Recovered(folder / NEW)
     last = max(found.begins)
     for number in range(1, last + 1):
@@ -74,7 +76,7 @@ def _find(folder: Path) -> _Found:
             continue  # nothing of it is wanted
         survey = found.surveys[number] = survey_of([path])
         if survey.description is not None:
-            found.description = found.description or survey.description
+            found.description, found.newest = found.description or survey.description, survey.description
             found.begins[number] = survey.description.part_first
     _complete(found, max([*there, *found.journals, 1]))
     return found

@@ -19,7 +19,8 @@ from rig.recorder.folders import find_record, remedy
 from rig.recorder.opening import in_words, open_record
 from rig.recorder.parts import need_parts
 
-STREAMS = ("command", "measured", "predicted", "predicted_as_measured")
+CALCULATED = ("calculated", "calculated_predicted")
+STREAMS = ("command", "measured", "predicted", "predicted_as_measured", *CALCULATED)
 
 Samples = NDArray[np.float64]
 LOWEST_RATE, HIGHEST_RATE = 0.1, 2.5e6  # Hz; the fastest devices sample at 2 MHz

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from rig.errors import ConfigError
 from rig.recorder.folders import JOURNAL, PARTS, RECORD
+from rig.recorder.parts import numbers
 from rig.recorder.parts_recovery import recover_parts
 from rig.recorder.record import Record
 from rig.recorder.replay import NEW, Recovered, Survey, is_intact, need_free, replayed, survey_of, take_its_place
@@ -29,7 +30,7 @@ def recover(folder: Path) -> Recovered:
     """
     survey = survey_of([folder / JOURNAL]) if (folder / JOURNAL).exists() else Survey(0)
     description = survey.description
-    if (folder / PARTS).is_dir() and (description is None or description.part):
+    if (folder / PARTS).is_dir() and (description is None or description.part or numbers(folder, ".h5")):
         return recover_parts(folder)
     if description is None:
         raise ConfigError(f"{folder / JOURNAL}: holds no readable description of a run; it is not a journal, or wholly damaged")

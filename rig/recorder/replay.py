@@ -26,6 +26,10 @@ NEW = "run_recovered.h5"
 NOT_DAMAGED = (LOCKED, "Permission denied")
 
 
+class StillRecorded(ConfigError):
+    """Another process writes the record."""
+
+
 @dataclass
 class Recovered:
     """What the journal gave. `rates` in Hz and `samples` per stream; `damaged` bytes in its middle, `torn` bytes at its end."""
@@ -106,7 +110,7 @@ def is_complete(record: str) -> bool:
 def need_free(folder: Path, description: Description) -> None:
     """Raises ConfigError for a record that is still being written, or that another program has."""
     if streams.is_alive(description.writer, description.writer_started):
-        raise ConfigError(f"{folder}: still being recorded by process {description.writer}; recover when it has ended")
+        raise StillRecorded(f"{folder}: still being recorded by process {description.writer}; recover when it has ended")
     if (folder / RECORD).exists() and any(word in (said := _wrong_with(folder / RECORD)) for word in NOT_DAMAGED):
         raise ConfigError(f"{folder / RECORD}: {why(folder / RECORD, said)}")
 

@@ -10,11 +10,14 @@ from rig.config.series import Series, SeriesFile
 
 LABEL, VERDICT, NUMBER = 12, 20, 11
 SIDES = ("measured", "predicted")
+ERRORS = ("nrms",)
+"""Metrics that say themselves how far both are apart."""
 NOTHING = 0.01  # of the channel's largest value: what a figure does not show has no relative error
 
 
 class Figure(TypedDict):
-    """A metric of one test, in the channel's unit. error: predicted less measured, of the measured; none where that is NOTHING."""
+    """A metric of one test, in the channel's unit. error: predicted less measured, of the measured; none where that is NOTHING. `nrms` is
+    an error itself, and has nothing beside it."""
 
     measured: float | None
     predicted: float | None
@@ -56,11 +59,14 @@ def test_result(made: SeriesFile, label: str, outcome: str, data: Mapping[str, o
         "outcome": outcome,
         "verdict": verdict.get("result") if isinstance(verdict, Mapping) else None,
         "unit": str(found.get("unit", "")),
-        "figures": {m: _figure(_number(found.get(f"{m}_measured")), _number(found.get(f"{m}_predicted")), largest) for m in made.metrics},
+        "figures": {metric: _figure(found, metric, largest) for metric in made.metrics},
     }
 
 
-def _figure(measured: float | None, predicted: float | None, largest: float) -> Figure:
+def _figure(found: Mapping[str, object], metric: str, largest: float) -> Figure:
+    if metric in ERRORS:
+        return {"measured": None, "predicted": None, "error": _number(found.get(metric))}
+    measured, predicted = (_number(found.get(f"{metric}_{side}")) for side in SIDES)
     if measured is None or predicted is None or abs(measured) <= NOTHING * abs(largest):
         return {"measured": measured, "predicted": predicted, "error": None}
     return {"measured": measured, "predicted": predicted, "error": (predicted - measured) / abs(measured)}
@@ -126,8 +132,13 @@ def _lines(made: SeriesFile, one: SeriesResult) -> Iterator[str]:
 
 
 def _cells(figure: Figure) -> str:
-    numbers = [f"{value:.0f}" if value is not None else "-" for value in (figure["measured"], figure["predicted"])]
+    numbers = [_in_digits(value) if value is not None else "-" for value in (figure["measured"], figure["predicted"])]
     return "".join(f"{text:>{NUMBER}}" for text in (*numbers, _share(figure["error"])))
+
+
+def _in_digits(value: float) -> str:
+    """Four, and all of those before the point."""
+    return f"{value:.4g}" if abs(value) < 1e3 else f"{value:.0f}"
 
 
 def _pair(texts: Sequence[str]) -> str:

@@ -23,12 +23,13 @@ from rig.errors import ConfigError
 from rig.files import json_files
 from rig.recorder import embedded
 from rig.recorder.folders import remedy
-from rig.recorder.reading import read_run
+from rig.recorder.reading import RunData, read_run
 from rig.report import axes, table
 from rig.report.agreement import agreed, with_losses
 from rig.report.alternative import predicted_under
 from rig.report.attempt import attempted
 from rig.report.causes import causes
+from rig.report.injections import injected, with_injections
 from rig.report.overlay.loss_angles import ANGLE, CONTACT, LossAngles, loss_angles
 from rig.report.overlay.selection import contents
 from rig.report.signals import Signals, signals
@@ -36,6 +37,8 @@ from rig.sensors.uncertainty import at_max
 from rig.trajectory import create
 
 RECORD, PICTURE, SUMMARY = "run.h5", "overlay.png", "summary.json"
+REPEATED = "repeated"
+"""Column of the command: cycles that null pacing has run once more so far."""
 BROKEN_OFF = ("failed", "tripped")
 
 
@@ -101,7 +104,7 @@ def compared_run(
     if not record.streams.get("measured"):
         raise ConfigError(f"{run_dir}: nothing was measured in this run; there is nothing to compare")
     found = signals(record, plan)
-    _need_sense(run_dir, found, plan)
+    _need_sense(run_dir, found, plan, record)
     settings = Settings(passable(comparison.lowpass, found.rate), comparison.discard_cycles, comparison.remove_delay, band=comparison.band)
     path = picture or run_dir / PICTURE
     counts = Counted(found.command.cycle, settings.discard_cycles).extent
@@ -113,6 +116,7 @@ def compared_run(
     followed = axes.rows(plan, found, counts, clocks)
     if outcome in BROKEN_OFF:
         result = withheld(result, f"the run {outcome}: {reason}")
+    result = with_injections(result, record.events)
     if outcome != "done":
         result = replace(result, reason=f"{result.reason}{_of_how_much(plan, found, compared, settings)}")
 
@@ -134,7 +138,7 @@ def compared_run(
         "contact_loss": None if losses is None else losses.to_json(),
         "verdict": result.to_json(),
         "files": {"overlay": str(path)},
-        "warnings": [*_merged(notes), *alone.doubts(), *embedded.doubts(record)],
+        "warnings": [*injected(record.events), *_merged(notes), *alone.doubts(), *embedded.doubts(record)],
         "text": table.text(compared, result, found.feedback, losses, followed, alone.in_words()),
     }, draw
 
@@ -142,14 +146,14 @@ def compared_run(
 def _of_how_much(plan: Plan, found: Signals, compared: Mapping[str, ChannelAgreement], settings: Settings) -> str:
     """In words what part of a test that ended early the verdict is on; empty where it came as far as it was to."""
     trajectory = create(plan.experiment.trajectory)
-    cycles, planned = len(compared[found.feedback].cycles), trajectory.cycles - settings.discard_cycles
+    cycles, planned = len(compared[found.feedback].cycles), trajectory.cycles - settings.discard_cycles  # those run again come on top
     if cycles >= planned > 0:
         return ""
     took = f"{len(found.command.value) / found.rate:.3g} s of {trajectory.duration:.3g} s"
     return f"; on {cycles} of {planned} counted cycles, as the test ended after {took}" if planned > 0 else f"; the test ended after {took}"
 
 
-def _need_sense(run_dir: Path, found: Signals, plan: Plan) -> None:
+def _need_sense(run_dir: Path, found: Signals, plan: Plan, record: RunData) -> None:
     """Raises ConfigError for a record that is not of its plan: a channel missing or in another unit, cycles that the test has not."""
     for channel in plan.bench.channels:
         if (unit := found.units.get(channel.name, channel.unit)) != channel.unit:
@@ -158,9 +162,17 @@ def _need_sense(run_dir: Path, found: Signals, plan: Plan) -> None:
         raise ConfigError(f"{run_dir / RECORD}: no channel {found.feedback!r} was measured; there are {', '.join(found.measured)}")
     counted = found.command.cycle
     most = max((float(np.fmax.reduce(counted[part], initial=-1.0)) for part in pieces(0, len(counted))), default=-1.0)
-    cycles = create(plan.experiment.trajectory).cycles
+    cycles = create(plan.experiment.trajectory).cycles + _repeated(record)
     if most > cycles:
         raise ConfigError(f"{run_dir / RECORD}: command/cycle goes to {most:g}, the test has {cycles} cycles; the record is damaged")
+
+
+def _repeated(record: RunData) -> int:
+    """Cycles that null pacing has put in."""
+    if REPEATED not in record.streams.get("command", {}):
+        return 0
+    column = record.column("command", REPEATED)
+    return int(max((float(np.fmax.reduce(column[part], initial=0.0)) for part in pieces(0, len(column))), default=0.0))
 
 
 def _with_uncertainties(bench: Bench, compared: Mapping[str, ChannelAgreement]) -> dict[str, ChannelAgreement]:

@@ -115,7 +115,7 @@ def start_time(pid: int) -> float:
 def is_alive(pid: int, started: float) -> bool:
     """Whether the process that had this id and start time still runs; the id alone may belong to another one by now."""
     try:
-        return abs(start_time(pid) - started) <= _SAME_START
+        return abs(start_time(pid) - started) <= _SAME_START and psutil.Process(pid).status() != psutil.STATUS_ZOMBIE
     except psutil.NoSuchProcess:
         return False
     except psutil.AccessDenied:

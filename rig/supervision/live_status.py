@@ -53,7 +53,8 @@ class LiveStatus:
         return {
             "run": self._plan.run, "state": state, "sample": sample,
             "time_s": sample / rate if sample is not None and rate else None,
-            "cycle": int(cycle) if cycle >= 0.0 else None, "cycles_total": self._cycles,
+            "cycle": int(cycle) if cycle >= 0.0 else None,
+            "cycles_total": None if self._cycles is None else self._cycles + bench.get("repeated", 0),
             "block": next((one["text"] for one in reversed(events) if one["kind"] == "block"), None),
             "phase": bench.get("phase"), "held_s": bench.get("held_s", 0.0), "operator": self.operator,
             "channels": self._channels(), "lag_s": self._lag(), "disk": room or {"free_bytes": None, "needed_bytes": None},

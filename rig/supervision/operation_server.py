@@ -25,7 +25,7 @@ HOST = "127.0.0.1"
 LINE = 1 << 16  # bytes of one request
 LOOK = 0.05  # s between two looks whether the test has ended
 HEAR, ANSWER = 5.0, 10.0  # s for a request to come in, and for the test to answer it
-VERBS = ("hold", "resume", "stop", "set", "status")
+VERBS = ("hold", "resume", "stop", "set", "status", "inject")
 
 
 @dataclass

@@ -17,13 +17,16 @@ from rig.errors import WorkerDied
 from rig.host import clock
 from rig.streaming.heartbeat_table import beating
 from rig.streaming.processes import PROCESSES, SUPERVISOR_SILENT, VIRTUAL_BENCH, Process, row
+from rig.supervision import injecting
 from rig.supervision.disk_forecast import SHORT, DiskForecast, Room
 from rig.supervision.notices import KIND, SOURCE, Notices
 from rig.supervision.operation import Operation, operator_words
+from rig.supervision.operation_server import Request
 from rig.supervision.outcome import Outcome
 from rig.supervision.process_group import ProcessGroup
 from rig.supervision.recording_delay import SLOW, RecordingDelay
 from rig.supervision.start_allowance import ComingUp
+from rig.supervision.state_keeper import StateKeeper
 from rig.supervision.worker_process import WorkerProcess
 from rig.workers.messages import EventMessage, Message, Report, recorded
 
@@ -71,8 +74,10 @@ class Supervisor:
         self._asked_to_begin: float | None = None  # when the bench worker asked whether the test may begin, by `clock`
         self._first_sample_at: float | None = None
         self._cpu_at_start = 0.0
+        self._block: str | None = None
         self._next_status = self._next_measure = 0.0
         self._operation = Operation(plan, self._group.tell)
+        self._keeper, self._not_kept = StateKeeper(plan), False
         self.notices = Notices(plan.bench.notify, plan.run, plan.run_dir)
 
     def stop(self, reason: str) -> None:
@@ -93,6 +98,7 @@ class Supervisor:
             self.result.worse("failed", f"supervisor: {error.filename or self._plan.run_dir}: {error.strerror or error}")
         finally:
             self._end()
+            self._keep_state(ended=True)
             self.notices.over()
             self._operation.close()  # behind what ends the motion: it waits for a thread
             if not self.window_stays:
@@ -154,6 +160,10 @@ class Supervisor:
                 failed = [name for name in NEEDED if self._group[name].failure]
                 raise WorkerDied(self._group[(failed or unable)[0]].last_words())
         self._group.hurry("bench")
+        if self._plan.resumption is not None:
+            self._event("supervisor", "resumed", self._plan.resumption.text)
+        for text in injecting.configured(self._plan.bench):
+            self._event(VIRTUAL_BENCH, injecting.KIND, text)
         self._group.tell("bench", "start")
         self._started = True
 
@@ -232,10 +242,21 @@ class Supervisor:
             elif request.verb == "stop":
                 self.stop(operator_words("stop", request.data))
                 request.reply(state=self.state)
+            elif request.verb == injecting.VERB:
+                self._inject(request)
             elif self._started and "bench" not in self._group.gone:
                 self._operation.forward(request)
             else:
                 request.refuse(f"the test is {self.state}; expected one that runs")
+
+    def _inject(self, request: Request) -> None:
+        """A fault on the virtual bench of this run, written down before it comes."""
+        if why := injecting.refused(self._plan.bench, VIRTUAL_BENCH in self._group, request.data):
+            request.refuse(why)
+            return
+        self._event(VIRTUAL_BENCH, injecting.KIND, injecting.asked(request.data))
+        self._group.tell(VIRTUAL_BENCH, injecting.VERB, injections=request.data["injections"])
+        request.reply(done=request.verb)
 
     def _reports(self, *names: str) -> list[Report]:
         return [self._group[name].report if name in self._group else Report() for name in names]
@@ -298,6 +319,9 @@ class Supervisor:
     def _note(self, event: EventMessage) -> None:
         """An event: kept, recorded, shown. The bench's own tell the state."""
         event.setdefault("time_s", None)
+        self._place(event)
+        if event["kind"] == "block":
+            self._block = event["text"]
         if state := event.get("state"):
             self.state = state
             if state == "starting" and self._first_sample_at is None:  # there may be a preparation before the test proper
@@ -308,6 +332,29 @@ class Supervisor:
         self.result.events.append(event)
         self.notices.note(event, *self._reports("bench"))
         self._group.tell("recorder", "event", **recorded(event))
+
+    def _place(self, event: EventMessage) -> None:
+        """In the whole record, where this is not the first session of its test."""
+        if first := self._plan.first_sample:
+            sample, time_s = event["sample"], event["time_s"]
+            event["sample"] = None if sample is None else sample + first
+            rate = self._plan.experiment.acquisition.rate
+            event["time_s"] = None if time_s is None else time_s + first / ((self._reports("bench")[0].get("rate")) or rate)
+
+    def _keep_state(self, ended: bool = False) -> None:
+        """For one who goes on with this test when it has been broken off."""
+        (bench,) = self._reports("bench")
+        if not ended:
+            self._keeper.keep(bench, self.state, self._block)
+        else:
+            self._keeper.keep(bench, self.state, self._block, self.result.outcome, self.result.reason)
+            self._keeper.close()
+        if self._keeper.error is not None and not self._not_kept:
+            self._not_kept = True
+            why = f"state.json cannot be written ({self._keeper.error.strerror}): a test that is broken off now has lost its place"
+            self.result.warnings.append(why)
+            if not ended:
+                self._event("supervisor", "state_file", why)
 
     def _hear_notified(self) -> None:
         """How the programs went that were told of this test."""
@@ -342,6 +389,7 @@ class Supervisor:
 
     def _show_status(self) -> None:
         bench, predictor, recorder = self._reports(*NEEDED)
+        self._keep_state()
         self._operation.status.note_lag(predictor.get("lag_s"))
         rate = bench.get("rate") or 1.0
         status: Status = {

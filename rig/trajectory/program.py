@@ -5,6 +5,7 @@ Each segment brings its own soft start and stop; it begins where the one before 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -78,6 +79,15 @@ class Program:
             v, p, c = self.segments[index].evaluate(np.maximum(within[at] - self._starts[index], 0.0))
             value[at], phase[at], cycle[at] = v, p + 2.0 * np.pi * before, np.where(c >= 0.0, c + before, -1.0)
         return value, phase, cycle
+
+    def segment(self, t: float) -> tuple[Trajectory, float]:
+        """(segment that has its turn at time t (s), time at which it began)."""
+        tiny = ROUNDING * self.duration
+        length = float(self._starts[-1])
+        repeat = min(max(math.floor((t + tiny) / length), 0), self.repeats - 1)
+        within = t - repeat * length
+        where = min(max(int(np.searchsorted(self._starts, within + tiny, side="right")) - 1, 0), len(self.segments) - 1)
+        return self.segments[where], repeat * length + float(self._starts[where])
 
     def bounds(self) -> tuple[float, float, float]:
         """The widest of the segments'."""

@@ -51,11 +51,14 @@ class Piece:
 
 
 class Progress:
-    """Counts in samples: `at(n)` of the trajectory for sample n of the command, 0 at 0, at a pace of 1 until something else is said."""
+    """Counts in samples: `at(n)` of the trajectory for sample n of the command, 0 at 0, at a pace of 1 until something else is said.
 
-    def __init__(self) -> None:
-        self._pieces = [Piece(0, 0.0, 1.0, 1.0)]
-        self.pace = 1.0
+    standing: the sample of the trajectory that it stands at, until it is told to go on; `pace`: at which it does, or begins.
+    """
+
+    def __init__(self, standing: float | None = None, pace: float = 1.0) -> None:
+        self._pieces = [Piece(0, 0.0, pace, pace) if standing is None else Piece(0, standing, 0.0, 0.0)]
+        self.pace = pace
         """At which it goes on after a hold."""
 
     def at(self, n: NDArray[np.int64]) -> Floats:

@@ -33,12 +33,14 @@ from drivers.simulated.host_pulse import with_the_host
 from drivers.simulated.serving import engine_of
 from rig.config.bench import Bench, DataSheet, SerialEntry
 from rig.config.disturbance import Disturbance
+from rig.config.injection import Injection
 from rig.config.transport import from_json
 from rig.errors import ConfigError
 from rig.host import clock, interruption, parent_watch
 from rig.streaming.heartbeat_table import GONE, HeartbeatTable
 from rig.streaming.processes import ROWS, SUPERVISOR, SUPERVISOR_SILENT
 from rig.virtual import serial_lines
+from rig.virtual.injection.injector import Injector
 from rig.virtual.observed_plant import ObservedPlant
 from rig.virtual.plants.settings import PlantSettings
 from rig.virtual.rig_plant import NothingWired, RigPlant
@@ -64,6 +66,7 @@ class Hardware:
     seed: int = 1
     serial: tuple[SerialEntry, ...] = ()
     disturbances: tuple[Disturbance, ...] = ()
+    injections: tuple[Injection, ...] = ()
 
     @classmethod
     def from_bench(cls, bench: Bench) -> Hardware:
@@ -77,7 +80,7 @@ class Hardware:
         assert bench.plant is None or isinstance(bench.plant, PlantSettings)
         teds = {one.terminal: _memory(one) for one in bench.teds}
         setup = Setup(devices, wiring, bridges, bench.pace, teds=teds, unconnected="waits")
-        return cls(setup, bench.plant, bench.seed, bench.serial, bench.disturbances)
+        return cls(setup, bench.plant, bench.seed, bench.serial, bench.disturbances, bench.injections)
 
     def create_plant(self) -> RigPlant:
         """The plant with what disturbs its signals. Raises ConfigError."""
@@ -112,7 +115,8 @@ class VirtualBench:
 
     def __init__(self, hardware: Hardware, port: int, log: TextIO) -> None:
         self._log = log
-        self.plant = hardware.create_plant()
+        self.injector = Injector(hardware.create_plant(), hardware.seed)
+        self.plant: RigPlant = self.injector.plant
         if any(entry.kind == "instrument" for entry in hardware.serial):
             self.plant = ObservedPlant(self.plant)
         try:
@@ -125,6 +129,7 @@ class VirtualBench:
         self.serial = serial_lines.sides(hardware.serial, self.plant, self.clock)
         for side in self.serial.values():
             side.bring_up = self.engine.bring_up
+        self.injector.connect(self.engine, self.serial, hardware.injections)
         # A pause of the collector is a stall of the hardware, so there is nothing left for it once the clock runs.
         gc.collect()
         gc.freeze()
@@ -213,7 +218,7 @@ def host(
     ended, parent_gone = threading.Event(), threading.Event()
 
     if with_parent:
-        threading.Thread(target=_follow_parent, args=(parent_gone,), daemon=True).start()
+        threading.Thread(target=_follow_parent, args=(bench, parent_gone), daemon=True).start()
     if board is not None:
         threading.Thread(target=_follow_board, args=(board, parent_gone), daemon=True).start()
     with interruption.answered(lambda words: _end(ended)):
@@ -255,9 +260,13 @@ def _check_free(port: int) -> None:
         ) from error
 
 
-def _follow_parent(gone: threading.Event) -> None:
-    for _ in sys.stdin:
-        pass
+def _follow_parent(bench: VirtualBench, gone: threading.Event) -> None:
+    """What the parent says; the only thing that concerns simulated hardware is a fault that is to come now."""
+    for line in sys.stdin:
+        try:
+            bench.injector.take(line)
+        except (ValueError, TypeError, LookupError) as error:
+            bench.say("injection", f"refused: {error}")
     gone.set()
 
 

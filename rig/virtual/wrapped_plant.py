@@ -24,6 +24,11 @@ class WrappedPlant(RigPlant):
         self.heartbeat_timeout, self.takes_sides = plant.heartbeat_timeout, plant.takes_sides
         self.shafts, self.load_frames = plant.shafts, plant.load_frames
 
+    @property
+    def inner(self) -> RigPlant:
+        """The plant that it is around."""
+        return self._plant
+
     def advance(self, times: Floats, volts: Floats, lines: NDArray[np.bool_]) -> Floats:
         """See `Plant`."""
         return self._plant.advance(times, volts, lines)

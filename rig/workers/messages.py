@@ -13,6 +13,7 @@ from rig.signals.summary_statistics import Statistics
 if TYPE_CHECKING:  # only the bench knows how it works
     from rig.control.amplitude import Figures as AmplitudeFigures
     from rig.hybrid.history import Figures as PseudoDynamicFigures
+    from rig.workers.bench.pacing import Figures as PacingFigures
 
 
 class EventMessage(TypedDict, total=False):
@@ -47,6 +48,14 @@ class Command(EventMessage, total=False):
     new: float
 
 
+class Place(TypedDict):
+    """Of a test: its pace, values (SI) of the trajectory's table that were changed, and mean, real and imaginary part of the correction."""
+
+    pace: float
+    changes: dict[str, float]
+    correction: list[float] | None
+
+
 class StreamFigures(TypedDict):
     """Of a recorded stream; ranges are (first, count)."""
 
@@ -63,8 +72,11 @@ class Report(TypedDict, total=False):
     cycle: float
     phase: float
     held_s: float
+    repeated: int
     end: int
     rate: float | None
+    place: Place | None
+    memory: Mapping[str, object]
     lag_s: float | None
     streams: dict[str, StreamFigures]
     apart: dict[str, StreamFigures]
@@ -115,6 +127,7 @@ class Figures(TypedDict, total=False):
     clocks: dict[str, dict[str, float | None]]
     instruments: dict[str, InstrumentFigures]
     control: AmplitudeFigures | PseudoDynamicFigures | None
+    pacing: PacingFigures | None
     preparation: PreparationFigures | None
     lag_s: Statistics
     lag_windows_s: list[Statistics]

@@ -13,7 +13,9 @@ from rig.errors import StaleStream
 from rig.host import clock
 from rig.recorder.description import LOST, Event, Gap, StreamShape, describe
 from rig.recorder.intake import Intake
+from rig.recorder.parted_record import ALL
 from rig.recorder.parted_recording import PartedRecording
+from rig.recorder.parts import Beginning
 from rig.recorder.recording import Recording
 from rig.recorder.rotation import Rotation
 from rig.streaming import streams
@@ -146,8 +148,15 @@ class Recorder:
             except StaleStream:
                 continue  # its writer is making it at this moment
             del self._waiting[name]
-            self._recording.stream(StreamShape(name, reader.names, reader.units, reader.rate, reader.first_sample))
+            self._recording.stream(StreamShape(name, reader.names, reader.units, reader.rate, self._place(name, reader.first_sample)))
             self._readers[name], self._taken[name] = reader, 0
+
+    def _place(self, stream: str, sample: int) -> int:
+        """Sample of the record that is `sample` of this session."""
+        resumption = self._plan.resumption
+        if resumption is None:
+            return sample
+        return sample + (resumption.apart.get(stream, 0) if stream in streams.APART else resumption.first_sample)
 
     def _drain(self, name: str, reader: RingReader) -> int:
         """Record what a ring holds; returns the number of samples."""
@@ -157,9 +166,9 @@ class Recorder:
             expected, lost = reader.next, reader.lost_samples
             first, block = reader.read(MOST)
             if reader.lost_samples > lost:
-                self._enter_loss(Gap(name, expected, reader.lost_samples - lost, LOST))
+                self._enter_loss(Gap(name, self._place(name, expected), reader.lost_samples - lost, LOST))
             if len(block):
-                self._recording.append(name, first, block)
+                self._recording.append(name, self._place(name, first), block)
                 taken += len(block)
             if len(block) < MOST:
                 break
@@ -171,7 +180,7 @@ class Recorder:
         self._recording.gap(gap)
         text = f"stream {gap.stream}: samples {gap.first} to {gap.first + gap.count - 1} were overwritten before they were recorded"
         self._enter(Event(gap.first, gap.first / self._readers[gap.stream].rate, "recorder", "lost_samples", text))
-        self._links.event(gap.first, "lost_samples", text)
+        self._links.event(gap.first - self._plan.first_sample, "lost_samples", text)  # others count the samples of this session
 
     def _enter(self, event: Event) -> None:
         assert self._recording is not None
@@ -184,7 +193,11 @@ class Recorder:
 
     def _figures(self) -> dict[str, StreamFigures]:
         return {
-            name: {"samples": self._taken[name], "lost_samples": reader.lost_samples, "lost_ranges": [list(one) for one in reader.lost]}
+            name: {
+                "samples": self._taken[name],
+                "lost_samples": reader.lost_samples,
+                "lost_ranges": [[self._place(name, first), count] for first, count in reader.lost],
+            }
             for name, reader in self._readers.items()
         }
 
@@ -196,11 +209,12 @@ def _sorted(figures: dict[str, StreamFigures]) -> tuple[dict[str, StreamFigures]
 
 
 def _recording(plan: Plan) -> Recording | PartedRecording | Intake:
-    settings = plan.experiment.record
+    settings, resumption = plan.experiment.record, plan.resumption
     recording: Recording | PartedRecording
-    if settings.in_parts:
+    if settings.in_parts or resumption is not None:
         rotation = Rotation(settings.part or 0.0, settings.part_size or 0.0)
-        recording = PartedRecording(plan.run_dir, describe(plan), rotation, plan.experiment.acquisition.ring)
+        begin = Beginning(resumption.part, resumption.part_first, resumption.apart) if resumption else ALL
+        recording = PartedRecording(plan.run_dir, describe(plan), rotation, plan.experiment.acquisition.ring, begin)
     else:
         recording = Recording(plan.run_dir, describe(plan))
     if not settings.with_cycles:

@@ -39,6 +39,7 @@ def test_a_test_that_is_held_agrees_as_one_that_is_not(tmp_path: Path, plain: He
     assert said == "holding: hold by test in another terminal: a random moment"
 
 
+@pytest.mark.real_pace
 def test_a_change_a_refusal_and_a_stop_at_real_pace(tmp_path: Path) -> None:
     running = Running(tmp_path, "trajectory.cycles=40", UNPREPARED)
     running.wait_for_samples()

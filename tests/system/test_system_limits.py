@@ -8,6 +8,7 @@ import h5py
 import numpy as np
 import pytest
 from bench_run import LINKAGE, ROOT, UNPREPARED, rig
+from growing_play import cycled as cycled_while_play_grows
 from mid_run_faults import FAULTS, check, cycled, moment
 
 from rig.calculated.evaluation import recomputed
@@ -101,3 +102,23 @@ def test_a_fault_in_mid_test_is_found_within_its_bound(tmp_path: Path, name: str
 def test_the_same_without_a_fault_is_not(tmp_path: Path) -> None:
     data = cycled(tmp_path, None, 3)
     assert data["outcome"] == "done" and not [event for event in data["events"] if event["kind"] in ("implausible", "limit")], data
+
+
+def test_play_that_grows_is_found_by_the_drift_of_the_stroke(tmp_path: Path) -> None:
+    """A tenth of the way and 10 times as fast; the thousand cycles: tests/campaign/test_campaign_growing_play.py."""
+    data, cycle = cycled_while_play_grows(tmp_path, cycles=100, learn=20)
+    assert data["outcome"] == "tripped" and "drift of amplitude from" in data["reason"] and "of stroke" in data["reason"], data
+    assert 20 < cycle < 100
+
+
+def test_the_same_test_without_growth_goes_to_its_end(tmp_path: Path) -> None:
+    data, _ = cycled_while_play_grows(tmp_path, cycles=50, learn=20, growth=0.0)
+    assert data["outcome"] in ("done", "verdict_failed") and not [event for event in data["events"] if event["kind"] == "limit"], data
+
+
+def test_a_stop_that_a_stuck_valve_does_not_follow_is_an_interlock(tmp_path: Path) -> None:
+    """Found by its answer, it is to be stopped by a ramp, which nothing follows."""
+    data = cycled(tmp_path, FAULTS["valve stuck"], 1, 2.55)
+    assert data["outcome"] == "tripped" and "then the stop is not followed: " in data["reason"], data
+    states = {event["text"].split(":")[0]: event["time_s"] for event in data["events"] if event["kind"] == "state"}
+    assert 0.0 <= states["tripped"] - states["stopping"] <= 0.2 + 0.5 + 0.15 + 0.01

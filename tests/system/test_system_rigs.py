@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import time
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,15 @@ import numpy as np
 import pytest
 from bench_run import ROOT, assert_kept_pace, first_words, free_port, rig, virtual_bench
 
+from model.mechanisms.mechanism import Mechanism
+from rig.comparison import Settings, verdict
+from rig.comparison.filtering import passable
+from rig.config import load_experiment
+from rig.recorder.reading import read_run
+from rig.report.agreement import agreed
+from rig.report.alternative import predicted_by
+from rig.report.signals import signals
+from rig.report.summary import RECORD, plan_of
 from rig.virtual.bench_log import stood_still
 
 EXACT, STAMPED = 5.0, 300.0  # ppm; eight seconds of stamps that a busy machine makes tell no more (docs/motors.md)
@@ -56,7 +66,12 @@ CASES = {
 
 LONG = ("slider_crank_flexible_rig", "slider_crank_flexible_described_rig", "parallel_3rrpar_measured_1", "parallel_3rrpar_measured_2")
 """What others of the same kind show already is left to the long tests."""
-every = pytest.mark.parametrize("name", [pytest.param(name, marks=pytest.mark.soak if name in LONG else ()) for name in CASES])
+WHOLE = ("four_bar_rig", "press", "parallel_3rrpar_rig")
+"""Whose wrong models are run on a bench too: one shaft, a loader, three drives. The others' are predicted along the record alone."""
+
+
+def each(soak: Iterable[str]) -> pytest.MarkDecorator:
+    return pytest.mark.parametrize("name", [pytest.param(name, marks=pytest.mark.soak if name in soak else ()) for name in CASES])
 
 
 def run(name: str, out: Path, *overrides: str, more: tuple[str, ...] = ()) -> tuple[int, dict[str, Any]]:
@@ -111,8 +126,21 @@ def check_gauge(data: dict[str, Any]) -> None:
     assert np.corrcoef(friction[np.minimum(sample.astype(int), len(friction)) - 1], shown)[0, 1] > 0.9
 
 
-@every
+def judged(folder: Path, mechanism: Mechanism) -> str:
+    """Result of the run's own criteria with another mechanism predicted along what was recorded."""
+    plan = plan_of(folder, ())
+    found, comparison = signals(read_run(folder / RECORD), plan), plan.experiment.comparison
+    settings = Settings(passable(comparison.lowpass, found.rate), comparison.discard_cycles, comparison.remove_delay, band=comparison.band)
+    return verdict(agreed(found, predicted_by(mechanism, plan, found, folder), settings), comparison.criteria).result
+
+
+def mechanism(name: str, overrides: tuple[str, ...]) -> Mechanism:
+    return load_experiment(ROOT / f"configs/experiments/{name}.toml", overrides).experiment.mechanism
+
+
+@each(soak=LONG)
 def test_a_rig_agrees_with_its_model(tmp_path: Path, name: str) -> None:
+    """And with no wrong one: the same criteria tell them apart on the same record."""
     case = CASES[name]
     bench = ("--bench", str(gauged(tmp_path))) if name == "slider_bar_rig" else ()
     code, data = run(name, tmp_path / "out", "bench.pace=lockstep", *case.short, more=bench)
@@ -122,6 +150,11 @@ def test_a_rig_agrees_with_its_model(tmp_path: Path, name: str) -> None:
     if bench:
         check_gauge(data)
     assert first_words(data)[-3:] == ["running", "stopping", "stopped"]
+    if name in WHOLE:
+        return
+    folder = Path(data["files"]["record"]).parent
+    assert judged(folder, mechanism(name, case.short)) == "pass", "a control"
+    assert judged(folder, mechanism(name, (*case.short, *case.wrong))) == "fail"
 
 
 def test_a_test_whose_prediction_stops_before_anything_is_judged_has_failed(tmp_path: Path) -> None:
@@ -147,10 +180,10 @@ def test_a_shaft_that_turns_another_way_than_commanded_is_told(tmp_path: Path) -
     assert code in (0, 1) and re.match(r"crank_angle: the shaft turned 20\.\d+ % less far than commanded; look at the drive's gear", doubt)
 
 
-@every
+@each(soak=[name for name in CASES if name not in WHOLE])
 def test_a_wrong_model_fails(tmp_path: Path, name: str) -> None:
     case = CASES[name]
-    code, data = run(name, tmp_path, "bench.pace=lockstep", *case.short, *case.wrong)
+    code, data = run(name, tmp_path, "bench.pace=lockstep", *case.short, *case.wrong, more=("--no-picture",))
     assert (code, data["outcome"], data["verdict"]["result"]) == (1, "verdict_failed", "fail"), told(data)
 
 

@@ -21,6 +21,7 @@ from rig.command_line.result import EXIT_CODES, Result, envelope
 from rig.commands import add_setup_arguments, version
 from rig.commands.running import end_notices
 from rig.config.plan import Plan
+from rig.config.resumption import Resumption
 from rig.console.counted import counted
 from rig.console.progress import Progress
 from rig.control.amplitude import in_words
@@ -58,13 +59,28 @@ STOOD = 0.02  # share of a test's duration that a virtual bench may stand still 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Arguments of `rig run`."""
     add_setup_arguments(parser)
+    add_window_arguments(parser)
+    parser.add_argument("--out", metavar="DIR", default="runs", help="folder that gets the run's own folder (default: runs)")
+
+
+def add_window_arguments(parser: argparse.ArgumentParser) -> None:
+    """Of whatever runs a test: window, picture, arming."""
     parser.add_argument("--headless", action="store_true", help="no window")
     parser.add_argument("--close", action="store_true", help="close the window at the end of the test, as where nobody is there to do it")
     parser.add_argument(
         "--no-picture", action="store_true", help="draw no overlay.png: for many tests in a row (`rig compare` draws it later)"
     )
-    parser.add_argument("--out", metavar="DIR", default="runs", help="folder that gets the run's own folder (default: runs)")
     parser.add_argument("--arm", action="store_true", help='confirm a bench with arming = "operator" without being asked')
+
+
+def wants_window(args: argparse.Namespace) -> bool:
+    """Whether one is asked for and there can be one; says so where not."""
+    if args.headless:
+        return False
+    if why := reason_headless():
+        print(f"no window ({why}); running headless", file=sys.stderr)
+        return False
+    return True
 
 
 def execute(args: argparse.Namespace) -> Result:
@@ -75,10 +91,7 @@ def execute(args: argparse.Namespace) -> Result:
     print(f"{setup.name}: {checked(setup, out).words(out)}", file=sys.stderr)
     ready(setup, lambda text: print(text, file=sys.stderr, flush=True))
     confirm(setup.bench, args.arm)
-    window, picture = not args.headless, not args.no_picture
-    if window and (why := reason_headless()):
-        window = False
-        print(f"no window ({why}); running headless", file=sys.stderr)
+    window, picture = wants_window(args), not args.no_picture
     with interruption.as_keyboard(), occupied(setup.bench_path, TEST, unless=ALONE) as warnings:
         setup = by_data_sheets(replace(setup, warnings=(*setup.warnings, *warnings)))
         run_dir = new_run(out, setup.name)
@@ -114,15 +127,24 @@ def by_data_sheets(setup: config.Setup) -> config.Setup:
     return replace(setup, bench=bench, bench_text=f"{setup.bench_text.rstrip()}\n\n{remarks}")
 
 
-def run_once(setup: config.Setup, run_dir: Path, window: bool, keep_window: bool = False, picture: bool = True) -> Result:
-    """One test in the folder `run_dir`, which exists and is empty, from the start of its processes to its summary.json.
+def run_once(
+    setup: config.Setup,
+    run_dir: Path,
+    window: bool,
+    keep_window: bool = False,
+    picture: bool = True,
+    resumption: Resumption | None = None,
+) -> Result:
+    """One test in the folder `run_dir`, which exists and is empty, from the start of its processes to its summary.json; or one more
+    session of it, by `resumption`, for which the folder has been made ready.
 
     keep_window: when all that is done the window shows how it ended, and is waited for. picture: draw the overlay.
 
     The bench must have been armed. Ctrl-C, SIGTERM and a closed terminal ask for a ramped stop while it lasts.
     """
     rings = streams.make_folder(ring_bytes(setup))
-    plan = Plan(run_dir.name, run_dir, rings, setup.experiment, setup.bench, setup.experiment_text, setup.bench_text)
+    texts = setup.experiment_text, setup.bench_text
+    plan = Plan(run_dir.name, run_dir, rings, setup.experiment, setup.bench, *texts, setup.sources, resumption)
     plan.write()
     progress = Progress(sys.stderr.fileno()) if sys.stderr.isatty() else None
     ahead = threading.Thread(target=_load_comparison, daemon=True)
@@ -295,6 +317,7 @@ def _summarize(plan: Plan, outcome: Outcome, doubts: Sequence[str], compared: ru
         "ao": bench.get("ao", {"underflows": 0, "min_ahead_s": None, "delay_s": statistics([])}),
         "turns": bench.get("turns"),
         "control": bench.get("control"),
+        "pacing": bench.get("pacing"),
         "predictor": {"source": plan.experiment.predictor.source, "lag_s": statistics([]), "rtf": None, **predictor},
         "display": outcome.figures.get("display"),
         "processes": outcome.processes,
@@ -381,6 +404,11 @@ def _text(plan: Plan, outcome: Outcome, ended: str, table: str) -> str:
     lines = [table] if table else []
     if control := (outcome.figures.get("bench") or {}).get("control"):
         lines.append(pseudo_dynamic.in_words(control) if control["kind"] == "pseudo_dynamic" else in_words(control))
+    if paced := (outcome.figures.get("bench") or {}).get("pacing"):
+        lines.append(
+            f"pacing: {paced['run']} counted cycles run, {paced['reached']} reached their peaks, {paced['missed']} did not;"
+            f" {paced['repeated']} run again; slowest pace {paced['slowest']:.3g}, longest wait {paced['longest_wait_s']:.3g} s"
+        )
     lines += [_instrument(name, told) for name, told in ((outcome.figures.get("bench") or {}).get("instruments") or {}).items()]
     if outcome.startup_s is None:
         return f"{plan.run}: {how}\nnothing was moved, nothing recorded"

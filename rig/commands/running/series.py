@@ -25,6 +25,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--bench", metavar="FILE", help="bench file instead of the one that the experiments name")
     add_overrides(parser, "override a key in every test")
+    parser.add_argument("--headless", action="store_true", help="as these tests are in any case: nobody sits beside a series")
     parser.add_argument("--out", metavar="DIR", default="runs", help="folder that gets the runs' own folders (default: runs)")
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rig.config.bench import Bench
 from rig.config.checks.axes import AXES_MODES
 from rig.config.experiment import Experiment
 from rig.config.kinds import kind_of
@@ -14,15 +13,13 @@ from rig.trajectory import pseudo_dynamic
 NOW = "now"
 
 
-def problems(experiment: Experiment, bench: Bench) -> Iterator[Problem]:
+def problems(experiment: Experiment) -> Iterator[Problem]:
     """A phase that the trajectory does not have, or what moves the specimen cannot be held in."""
     at, trajectory = experiment.hold.at, experiment.trajectory
     if at == NOW:
         return
     where = ("hold", "at")
-    if bench.serial_loader is not None:
-        yield Problem(where, "the loader's controller runs the waveform by itself, which the program cannot hold; leave it out")
-    elif isinstance(trajectory, pseudo_dynamic.Config):
+    if isinstance(trajectory, pseudo_dynamic.Config):
         yield Problem(where, f"a pseudo-dynamic test is held between two steps, once a force has been read; got {at!r}, leave it out")
     elif experiment.command.mode in AXES_MODES and at != "zero":
         yield Problem(where, f"what turns, or goes along a path, has no {at}; expected 'zero' (where a cycle begins) or 'now'")

@@ -13,7 +13,9 @@ from rig.config.tree import Problem
 
 ARMED = ("stop", "unload", "interlock")
 STATES = ("starting", "running", "holding", "hold", "resuming", "stopping")
-BOUNDS = ("minimum", "maximum", "rate", "rms", "following_error", "change", "relative_change", "margin")
+BOUNDS = ("minimum", "maximum", "rate", "rms", "following_error", "change", "relative_change", "slope", "drift", "margin")
+LEAST_LEARNED = 20
+"""Cycles that a scatter is learned from."""
 READ = ("minimum", "maximum", "rate")
 """Of what is read now and then."""
 
@@ -44,6 +46,9 @@ def _wrong(limit: Limit, units: dict[str, str], read: dict[str, str]) -> Iterato
     if limit.minimum is not None and limit.maximum is not None and limit.minimum >= limit.maximum:
         unit = (units | read)[limit.channel]
         yield (), f"minimum {limit.minimum:g} {unit} is not below maximum {limit.maximum:g} {unit}"
+    if limit.drift is not None and limit.learn < LEAST_LEARNED:
+        text = f"its scatter is learned from `learn` cycles: expected at least {LEAST_LEARNED}, got {limit.learn}"
+        yield ("learn",), f"{text}; with 100 and more a smaller drift is found"
     if limit.following_error is not None:
         if limit.of not in units:
             yield ("of",), f"expected a channel or command, got {limit.of!r}{meant(limit.of, units)}"

@@ -23,6 +23,7 @@ from rig.config.checks import (
     limits,
     model_input,
     names,
+    pacing,
     preparation,
     pseudo_dynamic,
     recording,
@@ -59,7 +60,8 @@ def of_experiment(experiment: Experiment, bench: Bench) -> list[Problem]:
         *spreads.of_budget(experiment),
         *preparation.problems(experiment, bench),
         *waveform.problems(experiment, bench),
-        *holds.problems(experiment, bench),
+        *holds.problems(experiment),
+        *pacing.problems(experiment, bench, channels),
         *recording.problems(experiment, channels),
     ]
 

@@ -21,7 +21,7 @@ WINDOW = 0.4  # s that smallest and largest are taken over
 LATELY = 0.01  # s that the value is the mean of
 HEADINGS = ("channel", "value", "unit", "limits", "")
 SIGNS = {"near": "▲ near", "over": "✖ over", "unknown": "?"}
-BESIDE = "calculated, or an instrument on a line of its own: no limits, and no curve"
+BESIDE = "an instrument on a line of its own: no limits, and no curve"
 VALUE = 1  # column of what changes; the others are as wide as what they say
 NAME = 140  # px at the most for a channel's name
 ROW = 20  # px
@@ -30,7 +30,7 @@ _RIGHT = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
 
 
 class Model(QAbstractTableModel):
-    """One row a channel, then one an instrument."""
+    """One row a channel, measured or calculated, then one an instrument."""
 
     def __init__(self, channels: Sequence[ShownChannel], instruments: Sequence[ShownChannel] = ()) -> None:
         super().__init__()
@@ -105,7 +105,7 @@ class Channels(Panel):
 
     def __init__(self, what: Subject) -> None:
         super().__init__("Channels")
-        self.model = Model(what.channels, what.instruments)
+        self.model = Model((*what.channels, *what.calculated), what.instruments)
         self.table = table = QTableView()
         table.setModel(self.model)
         self._delegate = BarDelegate(table)

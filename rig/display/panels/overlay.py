@@ -42,7 +42,7 @@ class Overlay(TimePlot):
 
     def _choice(self) -> QComboBox:
         box = named(QComboBox(), "title")
-        for channel in self._what.channels:
+        for channel in (*self._what.channels, *self._what.calculated):
             box.addItem(label(channel.name), channel.name)
         box.setToolTip("channel (page up, page down)")
         box.setFocusPolicy(Qt.FocusPolicy.NoFocus)

@@ -89,7 +89,8 @@ class LiveSource:
         self._axes, self._instruments = (Feed(rings.get(stream, NOWHERE)) for stream in ("axes", "instruments"))
         self._calculated = tuple(Feed(rings.get(stream, NOWHERE)) for stream in ("calculated", "calculated_predicted"))
         self._preparation = Feed(rings.get("preparation", NOWHERE))
-        self._feeds[MEASURED].shift = round(measured_delay * rate)
+        for feed in (self._feeds[MEASURED], *self._calculated):
+            feed.shift = round(measured_delay * rate)
         self._differences: dict[str, History] = {}
         self.watch(traces)
 
@@ -99,13 +100,15 @@ class LiveSource:
         for stream, feed in self._feeds.items():
             of_both = wanted if stream in (MEASURED, PREDICTED) else []
             feed.watch([trace.channel for trace in traces if trace.stream == stream] + of_both)
+        for feed in self._calculated:  # shown where measured channels are
+            feed.watch([trace.channel for trace in traces if trace.stream == MEASURED])
 
     @property
     def rate(self) -> float:
         return max(feed.rate for feed in self._feeds.values())
 
     def poll(self) -> None:
-        for feed in self._feeds.values():
+        for feed in (*self._feeds.values(), *self._calculated):
             feed.poll()
         for name, difference in self._differences.items():
             self._subtract(name, difference)
@@ -168,7 +171,8 @@ class LiveSource:
     def _find(self, trace: Trace) -> History | None:
         if trace.stream == DIFFERENCE:
             return self._differences.get(trace.channel)
-        return self._feeds[trace.stream].histories.get(trace.channel)
+        feeds = (self._feeds[trace.stream], *(self._calculated if trace.stream == MEASURED else ()))
+        return next((feed.histories[trace.channel] for feed in feeds if trace.channel in feed.histories), None)
 
     def _subtract(self, name: str, difference: History) -> None:
         """predicted_as_measured - measured over what both have and the difference has not."""

@@ -16,7 +16,7 @@ from rig.display.sources.reduction import bounds
 from rig.display.sources.source import DIFFERENCE, MOST, Axis, Floats, Trace
 from rig.host import clock
 from rig.recorder.opening import open_record
-from rig.recorder.reading import RunData, Samples, explained, plausible
+from rig.recorder.reading import CALCULATED, RunData, Samples, explained, plausible
 
 AT_ONCE = 2**18  # samples that may be read for one curve of one picture
 
@@ -31,6 +31,7 @@ class RecordSource:
         self._datasets: dict[tuple[str, str], h5py.Dataset] = {}
         self._pyramids: dict[Trace, Pyramid] = {}
         self._asked = (0, 0)
+        self._calculated = {name: stream for stream in CALCULATED for name in run.streams.get(stream, ())}
         self._samples: dict[str, Floats] = {}  # of the rows of streams that have their own
         self.watch(traces)
 
@@ -87,7 +88,12 @@ class RecordSource:
         return spoken(drives_of(tuple(self._run.streams.get("command", ()))), columns, rows) if columns else ()
 
     def instruments(self, now: int) -> Mapping[str, Level]:
-        return readings(*self._before("instruments", now, instruments.LATELY))
+        found = dict(readings(*self._before("instruments", now, instruments.LATELY)))
+        last = min(max(now, 0), self._run.samples)
+        for name, stream in self._calculated.items():
+            column = self._samples_of(stream, name, max(0, last - instruments.LATELY), last)
+            found |= readings((name,), column[:, None])
+        return found
 
     def _before(self, stream: str, now: int, count: int) -> tuple[tuple[str, ...], Floats]:
         """(columns, (k, columns)): the last `count` rows up to sample `now` of a stream with samples of its own; no column without it."""
@@ -114,8 +120,14 @@ class RecordSource:
         return None
 
     def _there(self, trace: Trace) -> bool:
-        streams = ("measured", "predicted_as_measured") if trace.stream == DIFFERENCE else (trace.stream,)
+        streams = ("measured", "predicted_as_measured") if trace.stream == DIFFERENCE else (self._stream(trace),)
         return all(trace.channel in self._run.streams.get(stream, ()) for stream in streams)
+
+    def _stream(self, trace: Trace) -> str:
+        """Where a channel stands: a calculated one is shown where measured ones are."""
+        if trace.stream == "measured" and trace.channel not in self._run.streams.get("measured", ()):
+            return self._calculated.get(trace.channel, trace.stream)
+        return trace.stream
 
     def _length(self, trace: Trace) -> int:
         return max(0, self._run.samples - (self._shift if trace.stream in ("measured", DIFFERENCE) else 0))
@@ -127,7 +139,7 @@ class RecordSource:
             measured, predicted = (self._read(one, first, last) for one in pair)
             return predicted - measured
         shift = self._shift if trace.stream == "measured" else 0
-        there = self._samples_of(trace.stream, trace.channel, first + shift, last + shift)
+        there = self._samples_of(self._stream(trace), trace.channel, first + shift, last + shift)
         values = np.full(last - first, np.nan, dtype=np.float32)
         values[: len(there)] = there
         return values

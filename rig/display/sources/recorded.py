@@ -12,7 +12,7 @@ from rig.display.status import Event
 from rig.errors import ConfigError
 from rig.recorder.description import LOST
 from rig.recorder.folders import remedy
-from rig.recorder.reading import RunData
+from rig.recorder.reading import CALCULATED, RunData
 
 
 def recorded_subject(run: RunData) -> Subject:
@@ -65,6 +65,7 @@ def _alone(run: RunData) -> Subject:
         command_unit=command,
         command_scale=scale if scale > 0.0 else 1.0,
         channels=tuple(limited(name, unit, limits, None) for name, unit in units.items()),
+        calculated=tuple(limited(name, unit, limits, None) for stream in CALCULATED for name, unit in run.units.get(stream, {}).items()),
         cycles=None,
         late=1.0,
         measured_delay=0.0,

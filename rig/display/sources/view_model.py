@@ -47,13 +47,14 @@ class Subject:
     measured_delay: float  # s
     rate: float  # Hz, as asked for
     lowpass: float | None = None  # Hz, behind which measured and predicted are compared
+    calculated: tuple[ShownChannel, ...] = ()
     instruments: tuple[ShownChannel, ...] = ()  # beside the DAQ device: a number each, no curve
     preparation_guard: float | None = None  # N; force that ends what goes before the test
     angle: str | None = None  # of a motor rig: the channel over which a turn is drawn; empty: the phase of its path; None: a loader
 
     def channel(self, name: str) -> ShownChannel:
         """The channel of this name; the force for a name that is not there."""
-        there = {channel.name: channel for channel in self.channels}
+        there = {channel.name: channel for channel in (*self.calculated, *self.channels)}
         return there.get(name) or there[self.force]
 
     def shown(self, name: str) -> Shown:
@@ -111,10 +112,8 @@ def subject(experiment: Experiment, bench: Bench, run: str) -> Subject:
         measured_delay=experiment.comparison.remove_delay,
         rate=experiment.acquisition.rate,
         lowpass=passable(experiment.comparison.lowpass, experiment.acquisition.rate),
-        instruments=(
-            *(limited(one.name, one.unit, experiment.limits, None) for one in experiment.calculated),
-            *(limited(one.name, one.unit, experiment.limits, one.device.capacity) for one in bench.instruments),
-        ),
+        calculated=tuple(limited(one.name, one.unit, experiment.limits, None) for one in experiment.calculated),
+        instruments=tuple(limited(one.name, one.unit, experiment.limits, one.device.capacity) for one in bench.instruments),
         preparation_guard=_guard(bench),
         angle=_angle(experiment, bench) if motors else None,
     )
@@ -161,5 +160,7 @@ def _words(limit: Limit, unit: str) -> str:
     parts += [f"within {limit.following_error:g} {unit} of {limit.of}"] if limit.following_error is not None else []
     parts += [f"{limit.per_cycle} within {limit.change:g} {unit} of its baseline"] if limit.change is not None else []
     parts += [f"{limit.per_cycle} within {limit.relative_change:g} of its baseline"] if limit.relative_change is not None else []
+    parts += [f"{limit.per_cycle} by at most {limit.slope:g} {unit} in 1000 cycles"] if limit.slope is not None else []
+    parts += [f"no drift of {limit.per_cycle} by {limit.drift:g} {unit}"] if limit.drift is not None else []
     parts += ["learned bounds"] if limit.margin is not None else []
     return f"{', '.join(parts)}: {limit.action}"

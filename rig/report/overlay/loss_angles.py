@@ -18,6 +18,7 @@ from rig.comparison.series import Series
 from rig.config.bench import InputChannel
 from rig.config.counter import Counter
 from rig.config.plan import Plan
+from rig.recorder.description import BROKEN_OFF
 from rig.recorder.reading import RunData
 from rig.sensors.transfer import Transfer
 from rig.signals import shaft
@@ -147,6 +148,7 @@ def loss_angles(plan: Plan, record: RunData, counts: range, late: float) -> Loss
         return None
     if not {CHANNEL, ANGLE} <= set(record.streams.get("measured", ())) or len(counts) < record.rate / 10.0:
         return None
+    counts = _unbroken(record, counts)
     spare = max(0, len(counts) - LONGEST) // 2
     part = slice(counts.start + spare, counts.stop - spare)
     course = _course(encoder.counter, record, part)
@@ -160,6 +162,21 @@ def loss_angles(plan: Plan, record: RunData, counts: range, late: float) -> Loss
         part,
         _share_in_contact(record, part),
     )
+
+
+def _unbroken(record: RunData, counts: range) -> range:
+    """The longest stretch of counted samples in which the test was not broken off: behind a break the crank is at its mark again."""
+    breaks = sorted({(gap.first, gap.first + gap.count) for gap in record.gaps if gap.stream == "measured" and gap.reason == BROKEN_OFF})
+    if not breaks:
+        return counts
+    cycle = record.channel("command", "cycle")
+    stretches, begin = list[range](), counts.start
+    for first, behind in [*breaks, (counts.stop, counts.stop)]:
+        counted = np.flatnonzero(cycle[begin : min(first, counts.stop)] >= 0.0)
+        if len(counted):
+            stretches.append(range(begin + int(counted[0]), begin + int(counted[-1]) + 1))
+        begin = max(behind, begin)
+    return max(stretches, key=len, default=counts)
 
 
 def _course(encoder: Counter, record: RunData, part: slice) -> shaft.Course:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from typing import cast
 
 import numpy as np
 
-from rig.checks.channel_limits import ChannelLimits
+from rig.checks.channel_limits import ChannelLimits, Memory
 from rig.checks.limits import Moment, Passed, ReadingLimits
 from rig.checks.specimen import SpecimenCheck
+from rig.checks.stop_following import StopCheck
 from rig.checks.tared_limits import TaredLimitCheck
 from rig.config.plan import Plan
 from rig.streaming.ring import RingWriter
@@ -48,7 +50,20 @@ class BlockChecks:
         self._sensing = ChannelChecks(plan, rate)
         self._plausible = PlausibilityChecks(plan, rate)
         watched = experiment.specimen.watched and mode == "force"
+        self._stop = StopCheck(experiment.specimen.least, rate) if mode == "force" and bench.analog_loader is not None else None
         self._specimen = SpecimenCheck(experiment.specimen, rate) if watched else None
+
+    def memory(self) -> dict[str, object]:
+        """What limits have learned and damage has come to, for another session of the test."""
+        return {"present": self._limits.memory(), "predicted": self._predicted.memory()}
+
+    def recall(self, memory: Mapping[str, object]) -> None:
+        """Go on with it."""
+        if memory:
+            present, predicted = (cast("Memory | None", memory[name]) for name in ("present", "predicted"))
+            assert present is not None
+            self._limits.recall(present)
+            self._predicted.recall(predicted)
 
     def before(self, first: int, measured: Block) -> list[Finding]:
         """During the preparation, whose commands are not the experiment's: measured (k, channels) from its sample `first` on."""
@@ -72,6 +87,17 @@ class BlockChecks:
         yield from self._worded(passed)
         if behind:
             yield Finding(end, "lag", behind, "indicate")
+
+    def stop(self, first: int, command: Block, measured: Block) -> Finding | None:
+        """While a test is stopped, as `test`: a force that does not go down with the command."""
+        if self._stop is None:
+            return None
+        left = self._stop.check(first, command[:, 0], self.force_and_stroke(measured)[0])
+        if left is None:
+            return None
+        what = f"{left.force / 1e3:.2f} kN are left while {left.command / 1e3:.2f} kN are commanded, at sample {left.sample}"
+        text = f"the stop is not followed: {what}; look at the valve and its supply"
+        return Finding(left.sample, "specimen", text, "interlock")
 
     def instruments(self, rows: Block) -> list[Finding]:
         """rows (k, 1 + instruments): sample and readings, NaN where another one was read. Of each reading the limits that it passes."""

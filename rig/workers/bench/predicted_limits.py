@@ -11,7 +11,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from rig.calculated.expression import PREDICTED, channels, parse
-from rig.checks.channel_limits import ChannelLimits
+from rig.checks.channel_limits import ChannelLimits, Memory
 from rig.checks.limits import Passed
 from rig.config.experiment import Calculated, Experiment, Limit
 from rig.config.plan import Plan
@@ -61,10 +61,19 @@ class PredictedLimits:
         self._most = experiment.predictor.max_lag * rate + self._behind
         self._readers: dict[str, RingReader] = {}
         self._check: ChannelLimits | None = None
+        self._recalled: Memory | None = None
         self._states: deque[tuple[int, str]] = deque([(0, "starting")])
         self._next = 0
         self._told = False
         self.units: dict[str, str] = {}
+
+    def memory(self) -> Memory | None:
+        """What another session of the test is to go on with; None while nothing has been predicted."""
+        return self._recalled if self._check is None else self._check.memory()
+
+    def recall(self, memory: Memory | None) -> None:
+        """Go on with it, as soon as something is predicted."""
+        self._recalled = memory
 
     def take(self, end: int, state: str) -> tuple[list[Passed], str]:
         """The bench has measured up to sample `end`, in `state`. Returns the limits that newly predicted samples pass, and in words, once,
@@ -140,6 +149,8 @@ class PredictedLimits:
             self.units |= {PREDICTED + channel: unit for channel, unit in zip(reader.names, reader.units, strict=True)}
         names = [*dict.fromkeys(["command", *self._readers["measured"].names, *self.units])]
         self._check = ChannelLimits(self._definitions, self._limits, names, self._rate, {}, {})
+        if self._recalled is not None:
+            self._check.recall(self._recalled)
         return True
 
     def close(self) -> None:

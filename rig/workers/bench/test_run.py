@@ -13,19 +13,23 @@ from numpy.typing import NDArray
 
 from drivers.daq.contract import Daq
 from rig.config.checks.holds import NOW
+from rig.config.experiment import MODE_UNITS
 from rig.config.plan import Plan
 from rig.control.amplitude import Note
 from rig.host import clock
 from rig.trajectory import Trajectory, create
 from rig.trajectory.blocks import begins, soft_stop
-from rig.trajectory.changes import PACED, changed
+from rig.trajectory.changes import PACED, SHAPED, changed
+from rig.workers.bench import pacing
 from rig.workers.bench.actuation.interface import Actuation
 from rig.workers.bench.output import Ahead, Block, Output
 from rig.workers.bench.sample_times import SampleTimes
 from rig.workers.bench.setpoints import choice
-from rig.workers.bench.setpoints.setpoint import NOT_COUNTED, ControlFigures, Timing
+from rig.workers.bench.setpoints.setpoint import NOT_COUNTED, REQUESTED, ControlFigures, Timing, is_corrected
 from rig.workers.bench.setpoints.stand import place, pushes
+from rig.workers.bench.setpoints.start import Start
 from rig.workers.bench.unloading import Unloading
+from rig.workers.messages import Place
 
 LEAD_IN_BLOCKS = 5  # beyond what is filled ahead: time to switch the program on while the command stands still
 FADE = 0.2  # s in which the command then goes from the feedback to where the trajectory begins
@@ -51,17 +55,20 @@ class TestRun:
     def __init__(self, plan: Plan, trajectory: Trajectory | None, daq: Daq, actuation: Actuation, grid: Grid, begin: float) -> None:
         experiment, names = plan.experiment, [channel.name for channel in plan.bench.channels]
         self._plan, self._daq, self._actuation, self._grid = plan, daq, actuation, grid
-        fade = max(1, round(FADE * grid.rate))
+        start = Start.of(plan, trajectory, grid.rate, begin)
+        fade = max(1, round(max(FADE, start.fade) * grid.rate))
         lead_in = grid.ahead + LEAD_IN_BLOCKS * grid.block + fade
-        timing = Timing(lead_in, fade)
-        self._setpoint = choice.create(experiment, trajectory, plan.bench, grid.rate, begin, timing)
+        self._setpoint = choice.create(experiment, start.trajectory, plan.bench, grid.rate, begin, Timing(lead_in, fade))
+        if start.resumes:
+            self._setpoint.take_up(start, experiment.hold_time)
         roles = [names.index(plan.bench.loader_channel(role)) for role in self._setpoint.learns_from]
         self._answer: list[int] | int | None = roles or actuation.controlled
-        self._settings = experiment.trajectory
+        self._settings, self._asked = start.settings, experiment.trajectory
+        self._pacing, self._paced = self._null_pacing(), names.index(experiment.pacing.channel) if experiment.pacing.channel else None
         whole = self._setpoint.duration
         self._last_counted = whole - soft_stop(experiment.trajectory)
         self._output = Output(daq, actuation, self._setpoint, grid.block)
-        self._marks = begins(experiment.trajectory)
+        self._marks = start.ahead(begins(experiment.trajectory))
         self._mark = next(self._marks, None)
         self._unloading: Unloading | None = None
         self._ramp_start = 0
@@ -112,6 +119,14 @@ class TestRun:
         columns = self._answer
         return [] if columns is None else self._setpoint.learn(self.n, command, measured[:, columns], doubt)
 
+    def pace(self, command: Block, measured: Block, running: bool) -> list[pacing.Note]:
+        """What came back says whether its cycles reach their peaks; running: not held, nor about to be. Returns what is to be told."""
+        column = self._actuation.controlled if self._paced is None else self._paced
+        if self._pacing is None or column is None:
+            return []
+        asked = command[:, REQUESTED] if is_corrected(self._plan.experiment) else command[:, 0]
+        return self._pacing.take(self.n, (asked, command[:, 2], command[:, 0]), measured[:, column], running)
+
     def passed(self, command: Block, measured: Block) -> None:
         """This block is dealt with."""
         self.n += self._grid.block
@@ -137,32 +152,54 @@ class TestRun:
         Raises ValueError where it cannot.
         """
         experiment = self._plan.experiment
-        how, seconds = experiment.hold, experiment.hold_time
+        if self._pacing:
+            self._pacing.interrupt()
+        how, seconds = experiment.hold, self._hold_time
         if pushes(experiment) and (at_once or how.at == NOW):
             raise ValueError(PUSHES)
         if at_once or how.at == NOW or not self._setpoint.stands_anywhere:
             self._setpoint.hold(seconds)
+            self._actuation.stands_from(self._setpoint.settled)
             return ""
         begin = self._setpoint.time + 0.5 * self._setpoint.pace * seconds
         mean = float(getattr(self._settings, "mean", 0.0))
         found = place(experiment, self._setpoint.trajectory, mean, begin, self._grid.rate, self._setpoint.pace)
         if found is None and pushes(experiment):
             raise ValueError(f"no {how.at} within {how.wait:g} s (hold.wait), and a force that stands would push on")
+        if found is not None and seconds == 0.0:  # it stands at a sample, not between two
+            found = round(found * self._grid.rate) / self._grid.rate
         self._setpoint.hold(seconds, found)
+        self._actuation.stands_from(self._setpoint.settled)
         return "" if found is not None else f"no {how.at} within {how.wait:g} s (hold.wait): held at once"
 
     def resume(self) -> None:
         """Go on where it stands."""
-        self._setpoint.resume(self._plan.experiment.hold_time)
+        if self._pacing:
+            self._pacing.interrupt()
+        self._actuation.goes_on_from(self._setpoint.position)
+        self._setpoint.resume(self._hold_time)
+
+    @property
+    def _hold_time(self) -> float:
+        """s to a stand, and back."""
+        fixed = self._actuation.hold_time
+        return self._plan.experiment.hold_time if fixed is None else fixed
 
     def change(self, key: str, value: float) -> None:
         """Another amplitude, mean, frequency or speed (SI), that has been found to be within all bounds."""
-        seconds, asked = self._plan.experiment.change.time, self._plan.experiment.trajectory
+        seconds = self._plan.experiment.change.time
         if key in PACED:
-            self._setpoint.change_pace(value / getattr(asked, key), seconds)
+            pace = value / getattr(self._asked, key)
+            self._setpoint.change_pace(self._pacing.ask(pace) if self._pacing else pace, seconds)
             return
         self._settings = changed(self._settings, key, value)
         self._setpoint.exchange(create(self._settings), seconds)
+
+    def place(self) -> Place:
+        """What of a test is to be known by whoever lets it go on after it was broken off."""
+        there = {key: getattr(self._settings, key, None) for key in SHAPED}
+        changes = {key: value for key, value in there.items() if value is not None and value != getattr(self._asked, key)}
+        return {"pace": self._setpoint.pace, "changes": changes, "correction": self._setpoint.correction_offset}
 
     # -- coming to rest ------------------------------------------------------------------------------------------------------------
 
@@ -215,3 +252,20 @@ class TestRun:
     def control_figures(self) -> ControlFigures | None:
         """Of an outer loop; None where there is none."""
         return self._setpoint.figures()
+
+    def pacing_figures(self) -> pacing.Figures | None:
+        """Cycles run, reached and missed; None without `[pacing]`."""
+        return self._pacing.figures() if self._pacing else None
+
+    @property
+    def repeated(self) -> int:
+        """Cycles that have been put in so far to run another one once more."""
+        return self._setpoint.repeated
+
+    def _null_pacing(self) -> pacing.NullPacing | None:
+        experiment = self._plan.experiment
+        if not experiment.pacing.on:
+            return None
+        return pacing.NullPacing(
+            experiment.pacing, self._setpoint, self._grid.rate, MODE_UNITS[experiment.command.mode], experiment.change.time
+        )

@@ -10,7 +10,7 @@ from rig.errors import BenchRefused
 from rig.host import clock
 from rig.signals.summary_statistics import statistics
 from rig.streaming.processes import SUPERVISOR_SILENT
-from rig.streaming.states import CAN_HOLD, HOLD, HOLDING, MOVING, RESUMING, RUNNING, STOPPED, TRIPPED, allowed
+from rig.streaming.states import CAN_HOLD, HOLD, HOLDING, MOVING, RESUMING, RUNNING, STOPPED, STOPPING, TRIPPED, allowed
 from rig.trajectory import Trajectory
 from rig.workers.bench.actuation.interface import Session
 from rig.workers.bench.block_timing import BlockTiming
@@ -88,6 +88,8 @@ class Bench:
         phase = test.phase if test else 0.0
         return {
             "state": self.state, "sample": sample, "cycle": cycle, "phase": phase, "held_s": held, "end": end, "rate": self._rate,
+            "place": test.place() if test else None, "memory": self._equipment.watching.memory() if test else {},
+            "repeated": test.repeated if test else 0,
         }  # fmt: skip
 
     def command(self, verb: str, data: Command) -> None:
@@ -127,6 +129,7 @@ class Bench:
             "clocks": self._equipment.clocks(),
             "instruments": self._equipment.instruments.figures(),
             "control": self._test.control_figures() if self._test else None,
+            "pacing": self._test.pacing_figures() if self._test else None,
             "preparation": self._prepared if self._preparing is None else self._preparation(self._preparing),
         }  # fmt: skip
 
@@ -168,6 +171,8 @@ class Bench:
         daq.reset_watchdog()  # nobody attends between two blocks, and what is done here takes some, on a slow computer many
         self._turns = BlockTiming(self._equipment.grid.block / self._equipment.grid.rate)
         self._test = TestRun(self._plan, self._trajectory, daq, self._equipment.actuation, self._equipment.grid, begin)
+        if self._plan.resumption is not None:
+            self._equipment.watching.recall(self._plan.resumption.memory)
         daq.reset_watchdog()
         self._test.begin()
         self._equipment.instruments.start()
@@ -345,6 +350,7 @@ class Bench:
         command = test.command()
         findings = self._equipment.watching.test(test.n, command, measured, self.state)
         self._react(findings)
+        self._follow_stop(test, command, measured)
         if self.state == "tripped":
             test.lower()
             self._equipment.attending.keep()
@@ -392,11 +398,23 @@ class Bench:
         cause = self._test.out_of_reach() if self._test else ""
         return f"{reason}; {cause}" if cause else reason
 
+    def _follow_stop(self, test: TestRun, command: Block, measured: Block) -> None:
+        """A stop is a ramp; what does not follow it loses its pressure."""
+        if self.state != STOPPING or test.unloading:
+            return
+        if left := self._equipment.watching.stop(test.n, command, measured):
+            self._event(left.sample, left.kind, left.message)
+            self._trip(f"{self.reason}; then {left.text}" if self.reason else left.text)
+
     def _learn(self, test: TestRun, command: Block, measured: Block, findings: list[Finding]) -> None:
         """What came back corrects what goes out next; a block in which a limit was passed teaches nothing."""
         if self.state not in MOVING:
             return
         held = "" if self.state == RUNNING else "the test was held"
+        for paced in test.pace(command, measured, self.state == RUNNING):
+            self._event(paced.sample, "pacing", paced.text)
+            if paced.hold and self.state == RUNNING and not self._operate("hold", {"reason": paced.text, "at_once": True}):
+                self._stop(paced.text, "tripped")
         for note in test.learn(command, measured, findings[0].text if findings else held):
             self._event(note.sample, "control", note.text)
             if note.stop:

@@ -78,7 +78,7 @@ def test_short_ones_count_together_on_their_processor_only() -> None:
         stalls.close()
 
 
-@pytest.mark.parametrize("workers", [[], ["-n", "1"]])
+@pytest.mark.parametrize("workers", [[], ["-p", "xdist.plugin", "-n", "1"]])
 @pytest.mark.parametrize(("fails", "stalls", "tries", "code"), [(1, True, 2, 0), (9, True, machine.TRIES, 1), (1, False, 1, 1)])
 def test_a_test_is_made_again_where_the_machine_failed_and_told_of(
     tmp_path: Path, workers: list[str], fails: int, stalls: bool, tries: int, code: int
@@ -99,7 +99,7 @@ def test_a_test_is_made_again_where_the_machine_failed_and_told_of(
         f"    assert len(file.read_text()) > {fails}, 'the fault'\n"
     )
     command = [sys.executable, "-m", "pytest", "-q", "-c", "/dev/null", "--rootdir", str(tmp_path), str(tmp_path), *workers]
-    place = {**os.environ, "PYTHONPATH": str(Path(machine.__file__).parent)}
+    place = {**os.environ, "PYTHONPATH": str(Path(machine.__file__).parent), "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
     done = subprocess.run(command, stdout=subprocess.PIPE, text=True, cwd=tmp_path, env=place, check=False)
     assert (done.returncode, len((tmp_path / "tries").read_text())) == (code, tries), done.stdout
     told = [line for line in done.stdout.splitlines() if line.startswith("test_it.py::test_it: stood still for up to 300 ms in 0.5 s; ")]

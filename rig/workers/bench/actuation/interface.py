@@ -72,6 +72,19 @@ class Actuation(Protocol):
         return ""
 
     @property
+    def hold_time(self) -> float | None:
+        """s in which it comes to a stand, and goes on, where nobody can choose; None: as the experiment says."""
+        return None
+
+    def stands_from(self, sample: int) -> None:
+        """The trajectory stands from this sample of the command on, which has not gone out."""
+        return
+
+    def goes_on_from(self, sample: int) -> None:
+        """It goes on from there."""
+        return
+
+    @property
     def controlled(self) -> int | None:
         """Measured column that the value is a setpoint of; None: of no channel."""
 

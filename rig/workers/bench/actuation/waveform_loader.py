@@ -1,8 +1,9 @@
 """A loader whose controller runs the waveform by itself, commanded on a serial line: what the bench worker asks of it.
 
 The waveform is downloaded and armed before the test, and waits for the controller's run/hold input. That is an analogue output, on the
-sample clock: it rises at the very sample at which the trajectory begins, so the sample at which the waveform begins is known. A ramped
-stop lets it fall: the waveform is held there, and the controller then ramps to where it is safe.
+sample clock: it rises at the very sample at which the trajectory begins, so the sample at which the waveform begins is known. A hold lets
+it fall, and a resume lets it rise again, each at a sample of its own: the waveform stands at once, and goes on at once. A ramped stop lets
+it fall, too, and the controller then ramps to where it is safe.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from collections.abc import Callable, Mapping
 from functools import partial
 
 import numpy as np
+from numpy.typing import NDArray
 
 from drivers.daq.contract import Daq
 from drivers.loaders.loader import WaveformLoader
@@ -38,7 +40,6 @@ HAND_OVER = 0.4  # s until a controller that has been held is told to ramp, at t
 WITHIN = 0.01  # of full scale, between where it stands and where the test begins
 OVERDUE = 1.0  # s after the command's end within which the controller has to have ended its waveform by itself
 OFF_BY = 0.01  # of the test's duration, by which its clock may be off besides: far more than any clock is
-NO_HOLD = "its controller runs the waveform by itself: it cannot be held and resumed by the program; stop it, or hold it at its panel"
 SETTLE = 0.5  # s after the start of the waveform in which the loop comes to its steady motion
 KEYS = ("sample", "setpoint", "position", "moment")  # of what was told, for its figures
 COLUMNS = ("sample", "setpoint", "feedback")
@@ -56,7 +57,7 @@ class WaveformActuation(Actuation):
     columns: tuple[tuple[str, str], ...] = ()
     controlled: int | None = None
     ends_loaded = False  # a waveform ends where it began
-    no_hold = NO_HOLD
+    hold_time = 0.0  # its run/hold input is obeyed at once
 
     def __init__(self, plan: Plan, daq: Daq) -> None:
         bench, self._mode = plan.bench, plan.experiment.command.mode
@@ -80,6 +81,10 @@ class WaveformActuation(Actuation):
         self._history: list[Told] = []
         self._runs = self._stopped = self._tripped = False
         self._given = 0  # samples that have gone out
+        self._edges: list[tuple[int, bool]] = []  # (sample, whether it goes on there) of holds and resumes that are still to go out
+        self._going = True
+        self._stood = 0  # samples for which it has been held
+        self._steady_until: int | None = None  # sample of the first hold: up to there its phase is that of one wave
         self._ran = (0, 0)  # from which to which of them the waveform runs
         self._block = plan.experiment.acquisition.block
         self._ended = 0.0  # s since the command has ended
@@ -111,6 +116,15 @@ class WaveformActuation(Actuation):
     def enable(self) -> None:
         """See `Actuation`; the run input does it."""
 
+    def stands_from(self, sample: int) -> None:
+        """See `Actuation`."""
+        self._edges = [*(edge for edge in self._edges if edge[0] < sample), (sample, False)]
+        self._steady_until = sample if self._steady_until is None else self._steady_until
+
+    def goes_on_from(self, sample: int) -> None:
+        """See `Actuation`."""
+        self._edges = [*(edge for edge in self._edges if edge[0] < sample), (sample, True)]
+
     # -- block by block ------------------------------------------------------------------------------------------------------------
 
     def volts(self, block: Block) -> Block:
@@ -124,7 +138,17 @@ class WaveformActuation(Actuation):
             runs[counted[0] :] = True
             self._ran = (self._ran[0] if self._runs else first + int(counted[0]), first + int(counted[-1]))
             self._runs = True
-        return np.where(runs, RUN, HOLD)
+        stands = ~self._goes(first, len(block))
+        self._stood += int(np.count_nonzero(runs & stands))
+        return np.where(runs & ~stands, RUN, HOLD)
+
+    def _goes(self, first: int, count: int) -> NDArray[np.bool_]:
+        """(count,): whether the trajectory goes on at each sample from `first` on."""
+        goes = np.full(count, self._going)
+        while self._edges and self._edges[0][0] < first + count:
+            sample, self._going = self._edges.pop(0)
+            goes[max(sample - first, 0) :] = self._going
+        return goes
 
     def stream(self, first: int, at: float, ahead: Block) -> None:
         """See `Actuation`: to the thread that keeps the controller going; in lockstep it has spoken before this returns."""
@@ -201,7 +225,7 @@ class WaveformActuation(Actuation):
         """In words that its counter is more than a chunk behind the waveform, so that nothing would end it without this program."""
         if not (self._runs and self._history and self._drive.runs) or self._stopped:
             return ""
-        gone = 4.0 * self._wave.frequency * (min(self._history[-1].sample, self._ran[1]) - self._ran[0]) / self._rate
+        gone = 4.0 * self._wave.frequency * (min(self._history[-1].sample, self._ran[1]) - self._ran[0] - self._stood) / self._rate
         most = 4.0 * self._wave.frequency * self.loader.stops_within + OFF_BY * gone
         if gone - self._drive.counted <= most:
             return ""
@@ -236,7 +260,8 @@ class WaveformActuation(Actuation):
             return {}
         sample, setpoint, position, moment = (np.array([getattr(one, key) for one in self._history]) for key in KEYS)
         known = sample if self._lockstep else times.samples_at(moment)
-        ran = (sample > self._ran[0] + SETTLE * self._rate) & (sample < self._ran[1])
+        until = self._ran[1] if self._steady_until is None else min(self._ran[1], self._steady_until)
+        ran = (sample > self._ran[0] + SETTLE * self._rate) & (sample < until)
         faster = following.wave_skew(known[ran] / self._rate, position[ran], self._wave.frequency)
         return {
             self.loader.name: {

@@ -22,7 +22,7 @@ def create(experiment: Experiment, trajectory: Trajectory | None, bench: Bench, 
         return Stepwise(experiment.trajectory, rate, feedback, timing, command_bounds(experiment, bench))
     assert trajectory is not None
     if not isinstance(control, amplitude.Config):
-        return Setpoint(trajectory, rate, feedback, timing)
+        return Setpoint(trajectory, rate, feedback, timing, paced=experiment.pacing.on)
     stop = soft_stop(experiment.trajectory)
     wave = Wave.from_trajectory(trajectory)
     schedule = Schedule(
@@ -31,7 +31,7 @@ def create(experiment: Experiment, trajectory: Trajectory | None, bench: Bench, 
         soft_stop=stop * rate,
     )
     learning = amplitude.Control(control, wave, rate, _bounds(experiment, bench), stop, MODE_UNITS[mode])
-    return Setpoint(trajectory, rate, feedback, timing, Corrector(learning, wave, schedule))
+    return Setpoint(trajectory, rate, feedback, timing, Corrector(learning, wave, schedule), experiment.pacing.on)
 
 
 def _bounds(experiment: Experiment, bench: Bench) -> amplitude.Bounds:

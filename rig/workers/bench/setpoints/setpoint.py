@@ -11,20 +11,30 @@ from numpy.typing import NDArray
 from rig.config.experiment import Experiment
 from rig.control import amplitude, corrector
 from rig.control.corrector import Corrector
+from rig.control.wave import Offset
 from rig.hybrid import history
 from rig.trajectory import Trajectory, pseudo_dynamic
 from rig.trajectory import create as create_trajectory
 from rig.trajectory.changes import Exchange
 from rig.trajectory.progress import Progress
+from rig.trajectory.repeats import NEAR as SAME
+from rig.trajectory.repeats import Repeats, steady_part
+from rig.trajectory.skip import Skip
 from rig.trajectory.stop import StopRamp
+from rig.workers.bench.setpoints.start import Start
 
 Column = NDArray[np.float64]
 COLUMNS = ("value", "phase", "cycle")
 MODEL_COLUMNS = (("model_time", "s"), ("model_displacement", "m"), ("model_velocity", "m/s"), ("restoring_force", "N"))
 """Of a pseudo-dynamic test: the model at the end of the last step that has been measured."""
+PACING_COLUMNS = ("pace", "repeated")
+"""With `[pacing]`: samples of the trajectory a sample, and cycles that have been run once more so far."""
 ControlFigures = amplitude.Figures | history.Figures
 NOT_COUNTED = -1.0
+REQUESTED = len(COLUMNS)
+"""Column of what the trajectory asks for, where it is corrected."""
 NEAR = 1e-6  # of a sample
+NOTHING_SKIPPED = Skip(math.inf, math.inf)
 RUN_ON = 0.2  # share of half its range that the trajectory runs on when it is stopped at its fastest; a sine stays within its amplitude
 
 
@@ -44,16 +54,33 @@ class Setpoint:
     learns_from: tuple[str, ...] = ()
     """Roles of the loader's channels ("stroke", "force") whose samples `learn` takes, (k, roles); none: the controlled one's, (k,)."""
 
-    def __init__(self, trajectory: Trajectory, rate: float, feedback: float, timing: Timing, correction: Corrector | None = None) -> None:
+    def __init__(
+        self, trajectory: Trajectory, rate: float, feedback: float, timing: Timing, correction: Corrector | None = None, paced: bool = False
+    ) -> None:
+        """paced: the rows have `PACING_COLUMNS`, too."""
         self._trajectory, self._rate, self._timing, self._correction = trajectory, rate, timing, correction
         self._progress, self._exchange = Progress(), Exchange(trajectory)
-        start = float(trajectory.evaluate(np.zeros(1))[0][0])
-        self._offset = feedback - start
+        self._repeats, self._paced, self._repeated_before = Repeats(), paced, 0
+        self._feedback, self._shift, self._skip = feedback, 0.0, NOTHING_SKIPPED
+        self._offset = feedback - float(trajectory.evaluate(np.zeros(1))[0][0])
         self._ramp: tuple[int, StopRamp] | None = None
         self._last, self._last_rate = (feedback, 0.0), 0.0
         self._carry = _run_on(trajectory)
         self.position = 0
         self._stopped_at: int | None = None
+
+    def take_up(self, start: Start, seconds: float) -> None:
+        """Before anything has gone out: begin where a test that was broken off goes on, from a stand within `seconds`, where not from the
+        beginning of the trajectory."""
+        self._skip, self._repeated_before = start.skip, start.repeated
+        self._progress = Progress(None if start.time is None else start.time * self._rate, start.pace)
+        if start.time is not None:
+            self._progress.go_on(0, seconds * self._rate)
+            self._shift = start.shift
+            self._offset = self._feedback + start.shift - float(self._trajectory.evaluate(np.array([start.time]))[0][0])
+        if self._correction is not None and start.correction is not None:
+            mean, real, imaginary = start.correction
+            self._correction.take_up(Offset(mean, complex(real, imaginary)))
 
     @property
     def end(self) -> int:
@@ -67,11 +94,16 @@ class Setpoint:
         return self._timing.lead_in + math.ceil(self._reached(t) - NEAR)
 
     def _reached(self, t: float) -> float:
-        reached = self._progress.reaches(t * self._rate)
+        way = self._repeats.way(self._skip.back(t * self._rate))
+        reached = self._progress.reaches(way)
         if math.isinf(reached):
-            here = float(self._progress.at(np.array([self._since]))[0])
-            reached = self._since + (t * self._rate - here) / self._progress.pace
+            reached = self._since + (way - self._way) / self._progress.pace
         return reached
+
+    @property
+    def _way(self) -> float:
+        """Of the next sample: see `Repeats`."""
+        return float(self._progress.at(np.array([self._since]))[0])
 
     @property
     def _since(self) -> int:
@@ -142,14 +174,18 @@ class Setpoint:
     @property
     def time(self) -> float:
         """s that the trajectory has come to with the next sample."""
-        return float(self._progress.at(np.array([self._since]))[0]) / self._rate
+        return float(self._skip.there(self._repeats.come(np.array([self._way]))[0])[0]) / self._rate
 
     def hold(self, duration: float, at: float | None = None) -> None:
         """From the next sample on come to a stand on the trajectory within `duration` s; with `at`, at exactly that time of it (s).
 
-        Phase and cycle stand with it. Raises ValueError where `at` is too near.
+        Phase and cycle stand with it. Raises ValueError where `at` is too near, or the trajectory ends before it would stand.
         """
-        self._progress.hold(self._since, duration * self._rate, None if at is None else at * self._rate)
+        left = self.duration - self.time
+        if at is None and 0.5 * self.pace * duration > left + NEAR / self._rate:
+            text = f"the test ends by itself in {max(left, 0.0) / self.pace:.3g} s, before the command would stand"
+            raise ValueError(f"{text} (it takes {duration:g} s); nothing is left to be held")
+        self._progress.hold(self._since, duration * self._rate, None if at is None else self._repeats.way(self._skip.back(at * self._rate)))
 
     def resume(self, duration: float) -> None:
         """Go on where it stands, at full pace within `duration` s."""
@@ -158,6 +194,19 @@ class Setpoint:
     def change_pace(self, pace: float, duration: float) -> None:
         """Go on `pace` times as fast as the trajectory says, within `duration` s."""
         self._progress.change_pace(self._since, pace, duration * self._rate)
+
+    @property
+    def repeated(self) -> int:
+        """Cycles that have been put in so far to run another one once more, in the sessions before as well."""
+        return self._repeated_before + self._repeats.count
+
+    def repeat(self) -> bool:
+        """From the next sample on go back by one cycle; the command's cycle and phase go on. False where there is none of the same wave."""
+        part = steady_part(self._trajectory, self.time)
+        if part is None or self.time - 1.0 / part.frequency < part.begin - SAME / part.frequency:
+            return False
+        self._repeats.insert(self._way, self._rate / part.frequency)
+        return True
 
     def exchange(self, trajectory: Trajectory, duration: float) -> None:
         """Go over to another trajectory of the same times, phases and cycles within `duration` s."""
@@ -175,14 +224,26 @@ class Setpoint:
             return []
         return self._correction.learn(self.position - self._timing.lead_in, first, command, measured, doubt)
 
+    @property
+    def correction_offset(self) -> list[float] | None:
+        """Mean, real and imaginary part of the fundamental that the newest correction adds; None where nothing is corrected."""
+        if self._correction is None:
+            return None
+        offset = self._correction.control.offset
+        return [offset.mean, offset.fundamental.real, offset.fundamental.imag]
+
     def out_of_reach(self) -> str:
         """In words that what is asked cannot be reached, as far as it shows; see `Control.out_of_reach`."""
         return self._correction.control.out_of_reach() if self._correction else ""
 
     def standing(self, value: Column, phase: float) -> Column:
         """Rows as `next` gives them for values (k,) that follow no trajectory; nothing is corrected in them."""
-        rows = np.column_stack([value, np.full(len(value), phase), np.full(len(value), NOT_COUNTED)])
-        return rows if self._correction is None else np.column_stack([rows, value, np.zeros((len(value), 3))])
+        rows = [value, np.full(len(value), phase), np.full(len(value), NOT_COUNTED)]
+        if self._correction is not None:
+            rows += [value, np.zeros((len(value), 3))]
+        if self._paced:
+            rows += [np.zeros(len(value)), np.full(len(value), float(self.repeated))]
+        return np.column_stack(rows)
 
     def figures(self) -> ControlFigures | None:
         """History of the correction; None where the setpoint is not corrected."""
@@ -190,15 +251,26 @@ class Setpoint:
 
     def _followed(self, n: NDArray[np.int64]) -> Column:
         since = n - self._timing.lead_in
-        come = self._progress.at(np.maximum(since, 0))
+        way = self._progress.at(np.maximum(since, 0))
+        shorter, repeated = self._repeats.come(way)
+        come = self._skip.there(shorter)
         value, phase, cycle = self._exchange.evaluate(np.maximum(since, 0), come / self._rate)
         fading = np.clip(1.0 + since / self._timing.fade, 0.0, 1.0)
-        value = value + self._offset * 0.5 * (1.0 + np.cos(np.pi * fading))
-        cycle = np.where(since < 0, NOT_COUNTED, cycle)
-        if self._correction is None:
-            return np.column_stack([value, phase, cycle])
-        corrected = self._correction.apply(since, value, phase, np.where(since < 0, since, come))
-        return np.column_stack([corrected[:, 0], phase, cycle, corrected[:, 1:]])
+        value = self._skip.value(value, shorter) - self._shift + self._offset * 0.5 * (1.0 + np.cos(np.pi * fading))
+        repeated = repeated + self._repeated_before
+        if self.repeated:
+            phase, cycle = phase + 2.0 * np.pi * repeated, np.where(cycle < 0.0, cycle, cycle + repeated)
+        columns = [value, phase, np.where(since < 0, NOT_COUNTED, cycle)]
+        if self._correction is not None:
+            corrected = self._correction.apply(since, value, phase, np.where(since < 0, since, come))
+            columns = [corrected[:, 0], *columns[1:], corrected[:, 1:]]
+        if self._paced:
+            columns += [np.diff(way, prepend=self._before(since[0])), repeated]
+        return np.column_stack(columns)
+
+    def _before(self, since: np.int64) -> float:
+        """Way of the sample before."""
+        return float(self._progress.at(np.array([max(since - 1, 0)]))[0])
 
     def _ramped(self, n: NDArray[np.int64]) -> Column:
         assert self._ramp is not None
@@ -215,12 +287,15 @@ def _run_on(trajectory: Trajectory) -> float | None:
 
 def columns(experiment: Experiment, unit: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """(names, units) of the command stream, whose value is in `unit`."""
-    names, units = COLUMNS, (unit, "rad", "1")
+    names: tuple[str, ...] = COLUMNS
+    units: tuple[str, ...] = (unit, "rad", "1")
     if is_stepwise(experiment):
         return (*names, *(name for name, _ in MODEL_COLUMNS)), (*units, *(of for _, of in MODEL_COLUMNS))
-    if not is_corrected(experiment):
-        return names, units
-    return (*names, *corrector.COLUMNS), (*units, *corrector.units(unit))
+    if is_corrected(experiment):
+        names, units = (*names, *corrector.COLUMNS), (*units, *corrector.units(unit))
+    if experiment.pacing.on:
+        names, units = (*names, *PACING_COLUMNS), (*units, "1", "1")
+    return names, units
 
 
 def is_corrected(experiment: Experiment) -> bool:

@@ -6,6 +6,7 @@ import math
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -65,12 +66,19 @@ class Beside:
         tree = self.plan.tree
         count = len(tree.coordinates)
         u = np.concatenate([[-1.0, SAMPLES], 0.01 * np.cumsum(rng.normal(size=12))])
-        near = np.zeros(count) if self.led else absolute.coordinates(tree, self.tables.rest(np.zeros(self.tables.lookahead))[0])[:count]
-        y = np.concatenate([near + spread * rng.normal(size=count), rng.normal(size=count)])
+        y = np.concatenate([self._rest + spread * rng.normal(size=count), rng.normal(size=count)])
         s = self.tables.system.s.copy()
         for number in range(len(self.plan.contacts)):
             s[EACH * number + EACH - 1] = rng.choice([0.0, 1.3])
         return rng.uniform(2.0, 6.0) / SAMPLES, y, s, u
+
+    @cached_property
+    def _rest(self) -> Floats:
+        """Coordinates at the start; where it is pushed it takes seconds to find them."""
+        count = len(self.plan.tree.coordinates)
+        if self.led:
+            return np.zeros(count)
+        return absolute.coordinates(self.plan.tree, self.tables.rest(np.zeros(self.tables.lookahead))[0])[:count]
 
     def course(self, t: float, u: Floats) -> tuple[float, float, float]:
         return inputs.course(u, t) if self.led else (t, 1.0, 0.0)

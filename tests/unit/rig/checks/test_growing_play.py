@@ -5,8 +5,6 @@ A stroke of 1 mm of play with a sensor's noise of 0.5 um, at 200 samples a cycle
 
 from __future__ import annotations
 
-import os
-
 import numpy as np
 import pytest
 
@@ -14,12 +12,12 @@ from rig.calculated.rows import Rows
 from rig.checks.derived_limits import DerivedLimits
 from rig.checks.limits import Moment
 from rig.config.experiment import Limit
+from tests.thorough import times
 
 PERIOD, TOGETHER = 200, 100
 PLAY, NOISE, GROWTH = 1e-3, 0.5e-6, 5e-6 / 1000.0  # m; m; m a cycle
 LIMIT = Limit("stroke", per_cycle="amplitude", change=1.5e-6, settle=2, learn=20, debounce_cycles=3, action="stop")
-CLEAN = 100_000 if os.environ.get("HYPOTHESIS_PROFILE") == "thorough" else 5_000
-"""`make campaign` runs unit tests with that profile."""
+CLEAN = times(5_000, thorough=100_000)
 
 
 def found(cycles: int, growth: float, seed: int) -> list[int]:

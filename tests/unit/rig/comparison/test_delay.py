@@ -6,6 +6,7 @@ import pytest
 from rig.comparison import Settings, agreement
 from rig.comparison.delay import NoDelay, delay
 from rig.comparison.fractional_shift import shifted, weights
+from tests.thorough import times
 from tests.unit.rig.comparison.reference_rig import RATE, Rig, force, perturbed
 from tests.unit.rig.comparison.waves import late, noise, program, sine, sweep
 
@@ -59,11 +60,11 @@ def test_plain_correlation_is_biased_and_the_template_is_not():
 
 @pytest.mark.parametrize("colour", [0, 200])
 def test_sigma_is_the_scatter(colour):
-    """Delays of 60 noises scatter as the mean sigma says, for white noise and for noise that is correlated over 200 samples."""
+    """Delays of 30 noises (60 in the campaign) scatter as the mean sigma says, for white noise and for one correlated over 200 samples."""
     predicted = smooth(1 << 14, 3)
     inside = window(len(predicted), 700)
     found = []
-    for seed in range(60):
+    for seed in range(times(30, thorough=60)):
         disturbance = np.random.default_rng(seed).standard_normal(len(predicted))
         if colour:
             disturbance = np.convolve(disturbance, np.hanning(colour), "same")

@@ -17,8 +17,10 @@ from rig.config import load, load_bench, load_experiment
 from rig.errors import ConfigError
 from rig.files import json_files
 from rig.trajectory import drive
+from tests.thorough import times
 
 DEEP = 100_000
+CHANGES = times(100, thorough=200)
 TEXTS = {
     "lists in lists": ("x = " + "[" * DEEP, "nested too deep"),
     "tables in tables": ("x = " + "{a = " * DEEP, "nested too deep"),
@@ -190,7 +192,7 @@ def test_a_date_is_no_unit(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_no_random_change_of_a_file_is_a_fault(tmp_path: Path, kind: str) -> None:
-    found = tried(KINDS[kind](), tmp_path, 200, seed=1)
+    found = tried(KINDS[kind](), tmp_path, CHANGES, seed=1)
     assert found.faults == ()
-    assert found.read + found.refused == 200
-    assert found.refused > 10, "the changes change nothing"
+    assert found.read + found.refused == CHANGES
+    assert found.refused > CHANGES / 20, "the changes change nothing"

@@ -10,6 +10,7 @@ import pytest
 
 from rig.virtual.plants.linkage_frame import Config
 from rig.virtual.plants.servo_frame.settings import Faults, Hydraulics, Sensors
+from tests.thorough import times
 from tests.unit.rig.preparation.plant_bench import BLOCK, FULL_SCALE, LOOK, RATE, LateDaq, StallingDaq, prepare
 
 GOOD = Config(hydraulics=Hydraulics(low_pressure=0.25), step=2e-6)
@@ -30,7 +31,7 @@ FAULTS = {
 }
 
 
-@pytest.mark.parametrize("seed", range(1, 21))
+@pytest.mark.parametrize("seed", range(1, 1 + times(5, thorough=20)))
 def test_a_good_bench_passes(seed: int) -> None:
     done = prepare(GOOD, seed)
     assert not done.name, done.text
@@ -50,7 +51,7 @@ def test_a_computer_that_is_late_comes_up_with_its_device(takes: int) -> None:
     assert daq.most < 6 * BLOCK, "nothing piles up"
 
 
-@pytest.mark.parametrize("seed", range(1, 9))
+@pytest.mark.parametrize("seed", range(1, 1 + times(2, thorough=8)))
 @pytest.mark.parametrize("longest", [1500, 5000])
 def test_a_computer_that_stands_still_is_not_taken_for_a_bad_bench(seed: int, longest: int) -> None:
     """For 10 to 30, or to 100 ms, once or twice in each motion."""

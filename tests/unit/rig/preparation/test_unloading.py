@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rig.preparation.unloading import Return, Unload
+from rig.preparation.unloading import BEHIND, Return, Unload
 from tests.unit.rig.preparation.stage_readings import TOUCH, reading, refused, settings
 
 STEP = 1e-5  # m: 1 mm/s for 10 ms
@@ -80,3 +80,14 @@ def test_a_force_that_grows_as_it_is_unloaded_is_refused() -> None:
     stage = unloading(5000.0)
     stage.next(reading(1e-3, 6000.0, 2e-3))
     refused("unloading", lambda: stage.next(reading(1e-3, 6001.0, 2e-3)))
+
+
+@pytest.mark.parametrize("sign", [1.0, -1.0])
+def test_a_stroke_that_does_not_follow_its_setpoint_is_refused(sign: float) -> None:
+    """A quarter of preparation.travel: at 1 mm/s after half a second. With a stroke that is as far it goes on."""
+    far = BEHIND * 2e-3
+    stage = unloading(sign * 5000.0)
+    assert stage.next(reading(1e-3 - sign * 0.99 * far, sign * 5000.0, 2e-3)) is not None
+    assert stage.next(reading(1e-3 - sign * 1.01 * far, sign * 4000.0, 2e-3 - sign * far)) is not None
+    said = refused("unloading", lambda: stage.next(reading(1e-3 - sign * 1.01 * far, sign * 5000.0, 2e-3)))
+    assert said.endswith("the stroke is 0.51 mm behind its setpoint: it does not follow; look at the valve and its supply")

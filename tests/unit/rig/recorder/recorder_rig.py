@@ -62,7 +62,7 @@ def plan(run_dir: Path, rings: Path, compression: str = "none") -> Any:
     experiment = SimpleNamespace(title="Linkage", record=Record(compression=compression), acquisition=SimpleNamespace(ring=10.0))
     return SimpleNamespace(
         run=run_dir.name, run_dir=run_dir, streams=streams.paths(rings), bench=bench, experiment=experiment,
-        experiment_text=EXPERIMENT_TEXT, bench_text=BENCH_TEXT,
+        experiment_text=EXPERIMENT_TEXT, bench_text=BENCH_TEXT, resumption=None, first_sample=0,
     )  # fmt: skip
 
 

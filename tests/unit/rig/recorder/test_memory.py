@@ -15,11 +15,13 @@ from rig.recorder.intake import Intake
 from rig.recorder.parted_recording import PartedRecording
 from rig.recorder.recording import Recording
 from rig.recorder.rotation import Rotation
+from tests.thorough import times
 from tests.unit.rig.recorder.recorder_rig import description
 
 CHANNELS = 24
 RATE = 1000.0
 SETTLED, RECORDED = 60.0, 480.0  # s of record
+IN_PARTS = times(240, thorough=480)  # s of record
 GAINED = 1e6  # bytes in between; HDF5 left to itself takes 6 MB for the index of these chunks
 
 
@@ -50,7 +52,7 @@ def test_nor_with_its_cycles_parts_and_snapshots(tmp_path: Path) -> None:
     made.stream(StreamShape("measured", ("force", "stroke"), ("N", "m"), rate))
     process, sizes = psutil.Process(), []
     block = np.random.default_rng(1).standard_normal((200, 2))
-    for number in range(round(RECORDED * rate / 200)):
+    for number in range(round(IN_PARTS * rate / 200)):
         first = 200 * number
         cycle = (np.arange(first, first + 200) // per).astype(float)
         made.append("command", first, np.column_stack((cycle, cycle, cycle)))
@@ -60,5 +62,5 @@ def test_nor_with_its_cycles_parts_and_snapshots(tmp_path: Path) -> None:
             sizes.append(process.memory_info().rss)
     made.close()
     gained = np.median(sizes[-200:]) - np.median(sizes[:200])  # while a part is closed there are two
-    print(f"{gained / 1e3:.0f} kB gained over {RECORDED - 2 * SETTLED:g} s of record")
+    print(f"{gained / 1e3:.0f} kB gained over {IN_PARTS - 2 * SETTLED:g} s of record")
     assert gained <= GAINED

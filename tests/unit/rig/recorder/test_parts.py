@@ -18,6 +18,7 @@ from rig.recorder.parts import part_file
 from rig.recorder.reading import RunData, read_run
 from rig.recorder.recovery import recover
 from rig.recorder.rotation import Rotation
+from tests.thorough import times
 from tests.unit.rig.recorder import parts_rig
 from tests.unit.rig.recorder.parts_rig import PART, STREAMS, begun, step
 from tests.unit.rig.recorder.recorder_rig import BLOCK, RATE, samples
@@ -42,10 +43,12 @@ def need_ramps(run: RunData, blocks: int) -> None:
         assert np.isnan(got[end:]).all()
 
 
-def test_two_hundred_rotations_lose_nothing(run_dir: Path) -> None:
-    blocks = 1003
+def test_rotations_lose_nothing(run_dir: Path) -> None:
+    """Dozens of them; two hundred in the campaign."""
+    rotations = times(40, thorough=200)
+    blocks = 5 * rotations + 3
     recorded(run_dir, blocks)
-    assert len([*(run_dir / "parts").glob("*.h5")]) == 201
+    assert len([*(run_dir / "parts").glob("*.h5")]) == rotations + 1
     run = read_run(run_dir)
     need_ramps(run, blocks)
     assert run.samples == BLOCK * blocks and run.complete
@@ -156,7 +159,7 @@ def test_a_record_that_has_its_samples_elsewhere_is_refused(run_dir: Path) -> No
         need_readable(run_dir / "run.h5")
 
 
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("seed", range(times(2, thorough=8)))
 def test_killed_anywhere(run_dir: Path, seed: int) -> None:
     done = subprocess.run(
         [sys.executable, parts_rig.__file__, str(run_dir), str(seed)], cwd=ROOT, env={"PYTHONPATH": str(ROOT)}, check=False

@@ -25,7 +25,8 @@ def log_after_the_parent(experiment: str, turning: bool) -> list[dict[str, objec
     said, gone = io.StringIO(), threading.Event()
     one = VirtualBench(Hardware.from_bench(bench), 0, said)
     if turning:
-        one.plant.state[len(one.plant.mechanics.motors)] = SPEED
+        machine = one.injector.machine
+        machine.state[len(machine.mechanics.motors)] = SPEED
     gone.set()
     one.run(threading.Event(), gone)
     return [json.loads(line) for line in said.getvalue().splitlines()]

@@ -96,6 +96,17 @@ def test_what_breaks_a_test_off_is_the_end(ran: Any, outcome: str, code: int, ca
     assert json.loads(capsys.readouterr().out)["outcome"] == outcome
 
 
+def test_errors_and_levels_are_tabled_too(ran: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    text = FILE.read_text().replace('metrics = ["max", "impact_peak", "overshoot"]', 'metrics = ["nrms", "band_level"]')
+    (tmp_path / "series.toml").write_text(text.replace("../experiments", str(FILE.parents[1] / "experiments")))
+    level = {"band_level_measured": 3.25, "band_level_predicted": 3.9, "nrms": 0.0432, "max_measured": 100.0}
+    data = {"run": "0001", "agreement": {"transmitted_force": {"unit": "m/s^2", **level}}, "verdict": {"result": "pass"}}
+    ran(dict.fromkeys(range(1, 4), Result("done", 0, data)))
+    assert main(["series", str(tmp_path / "series.toml"), "--series", "frequency", "--headless"]) == 0
+    line = next(line for line in capsys.readouterr().out.splitlines() if line.startswith("2 Hz"))
+    assert line.split() == ["2", "Hz", "pass", "-", "-", "4.32", "%", "3.25", "3.9", "20.00", "%"]
+
+
 def test_the_table_has_every_test_and_what_is_printed(ran: Any, capsys: pytest.CaptureFixture[str]) -> None:
     ran({2: ended(2, "verdict_failed", factor=1.05), 3: Result("tripped", 1, {"run": "0003"})})
     assert main(["series", str(FILE), "--series", "frequency"]) == 1
@@ -129,7 +140,11 @@ def test_what_cannot_be_run_is_said_before_the_first_one(
 @pytest.mark.parametrize(
     ("old", "new", "said"),
     [
-        ('"impact_peak"', '"impact_peek"', "metrics: expected some of max, reversal_peak, overshoot, impact_peak; got 'impact_peek'"),
+        (
+            '"impact_peak"',
+            '"impact_peek"',
+            "metrics: expected some of max, reversal_peak, overshoot, impact_peak, band_level, nrms; got 'impact_peek'",
+        ),
         ('name = "frequency"', 'name = "clearance"', "series: there are two of the name 'clearance'"),
         ("printed_error = 0.09", 'printed_error = "nine"', "series[2].printed_error"),
         ('title = "', 'titel = "', "titel: unknown key"),

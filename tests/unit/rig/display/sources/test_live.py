@@ -249,5 +249,14 @@ def test_calculated_channels_stand_among_what_is_read_beside(rings: Rings, tmp_p
     assert source.instruments(0) == {}
     writer.append(np.array([[np.nan, 1.0], [2e-3, 2.0], [1e-3, 3.0]]))
     assert source.instruments(0) == {"play": (1e-3, 1e-3, 2e-3), "extension": (3.0, 1.0, 3.0)}
+    source.watch(SUBJECT.traces("play"))
+    source.poll()
+    writer.append(np.array([[3e-3, 4.0]]))
+    source.poll()
+    shown = Trace("measured", "play")
+    first, values = source.samples(shown, 0, 10)
+    assert (first, source.end(shown)) == (0, 4) and np.isnan(values[0])
+    assert values[1:].tolist() == np.float32([2e-3, 1e-3, 3e-3]).tolist()
+    assert source.end(Trace("measured", "extension")) is None, "nobody looks at its curve"
     source.close()
     writer.close()

@@ -13,7 +13,9 @@ from rig.display.sources.recorded import doubt, events, lost, recorded_subject
 from rig.display.sources.source import DIFFERENCE, MOST, Trace
 from rig.display.sources.tracking import CycleTracker
 from rig.errors import ConfigError
+from rig.recorder.description import Description, StreamShape
 from rig.recorder.reading import read_run
+from rig.recorder.record import Record
 from tests.unit.rig.display.display_records import made_up, source_of, write_record
 from tests.unit.rig.display.display_rings import FREQUENCY, RATE, SUBJECT
 
@@ -218,3 +220,32 @@ def test_asking_whether_a_channel_is_there_reads_nothing(path: Path) -> None:
     assert "nothing" not in run.streams["measured"]
     run.channel("measured", "stroke", 5, 10)
     assert run.streams["measured"]._loaded == {}
+
+
+def test_calculated_channels_are_shown_as_measured_ones(tmp_path: Path) -> None:
+    """A curve each, and the newest value in the table; one that leans on a prediction has none at the end."""
+    rng, count = np.random.default_rng(4), 20_000
+    streams = {"measured": ("force",), "calculated": ("play", "extension"), "calculated_predicted": ("surprise",)}
+    samples = {name: rng.standard_normal((count, len(columns))) for name, columns in streams.items()}
+    samples["calculated"][:300, 0] = np.nan
+    samples["calculated_predicted"][-1000:] = np.nan
+    file = Record(tmp_path / "run.h5", Description("0007-linkage", "made up", "2026-01-01T00:00:00", "", "", {}))
+    for name, columns in streams.items():
+        file.stream(StreamShape(name, columns, ("m",) * len(columns), RATE))
+        file.append(name, 0, samples[name])
+    file.close()
+    run = read_run(tmp_path / "run.h5")
+    what = recorded_subject(run)
+    assert [one.name for one in what.calculated] == ["play", "extension", "surprise"] and what.channel("surprise").unit == "m"
+    source = record.RecordSource(run, what.traces("play"))
+    shown = Trace("measured", "play")
+    assert np.array_equal(source.samples(shown, 200, 900)[1], samples["calculated"][200:900, 0].astype(np.float32), equal_nan=True)
+    assert source.end(shown) == count and source.bounds(shown, 0, count, 500)[1] == 500
+    source.advance(time.monotonic() + 60.0)
+    assert source.bounds(shown, 0, count, 640)[3].max() == pytest.approx(np.nanmax(samples["calculated"][:, 0]), rel=1e-6)
+    levels = source.instruments(10_000)
+    assert (
+        levels["extension"].value == samples["calculated"][9999, 1] and levels["surprise"].value == samples["calculated_predicted"][9999, 0]
+    )
+    assert "play" not in source.instruments(200) and "surprise" not in source.instruments(count)
+    source.close()

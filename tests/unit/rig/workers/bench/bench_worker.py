@@ -51,6 +51,9 @@ class Heard:
     def request(self, verb: str, **data: Any) -> None:
         self.asked_for.append(verb)
 
+    def answer(self, asked: int | None, refused: str = "") -> None:
+        """To whoever asked for it: nobody does here."""
+
     def event(self, sample: int | None, kind: str, text: str, **data: Any) -> None:
         self.events.append({"sample": sample, "kind": kind, "text": text})
 

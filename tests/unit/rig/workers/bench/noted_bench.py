@@ -40,6 +40,7 @@ class Noted:
         self.asked = self.abandoned = False
         self.findings: list[Any] = []
         self.reading_findings: list[Any] = []
+        self.left: Any = None
         self.fault: str | None = None
         self.told: list[tuple[str, bool]] = []
         self.session: Any = None
@@ -71,10 +72,12 @@ class Noted:
         attending.attend = lambda more=False: self.does("attend") or self.fault
         watching = SimpleNamespace(
             test=lambda n, command, measured, state: self.findings, calculated=np.zeros((10, 0)),
-            instruments=lambda read: self.reading_findings,
+            instruments=lambda read: self.reading_findings, stop=lambda n, command, measured: self.left,
             before=lambda n, measured: self.findings, force_and_stroke=lambda block: (np.zeros(1), np.zeros(1)),
         )  # fmt: skip
-        self.course.output_figures, self.course.control_figures = dict, dict
+        self.course.output_figures, self.course.control_figures, self.course.pacing_figures = dict, dict, (lambda: None)
+        self.paced: list[Any] = []
+        self.course.pace, self.course.repeated = (lambda command, measured, running: self.paced), 0
         instruments = self._part("instruments", "start")
         instruments.figures = dict
         instruments.take, instruments.take_notes = (lambda times, n: np.zeros((0, 1))), (lambda: self.told)

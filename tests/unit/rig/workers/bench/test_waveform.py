@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from drivers.errors import DriverError, Refused
@@ -346,3 +347,86 @@ def test_a_stop_in_stroke_mode_stays_where_its_run_input_holds_it(tmp_path: Path
         assert 0.05 < abs(seen[-1]) < 0.1501, "nor is that its zero"
         assert [text for text in bench.said("controller") if text == "ramp"] == ["ramp"], "the one to where the test began"
         assert without_pressure(bench)
+
+
+def ask(verb: str) -> Any:
+    def do(bench: Rig) -> None:
+        bench.worker.command(verb, {"asked": None, "reason": "by hand"})
+
+    return do
+
+
+@pytest.mark.parametrize("moments", [(0.83, 1.41), (0.5, 1.9)])
+def test_a_hold_stands_at_once_by_the_run_input_and_goes_on_in_the_same_cycle(tmp_path: Path, moments: tuple[float, float]) -> None:
+    """The controller's waveform and the command stand, and go on, in step: its setpoint is the command all the way."""
+    with rig(NAME, tmp_path) as bench:
+        readers: list[RingReader] = []
+        hold, resume = moments
+
+        def follow(bench: Rig) -> None:
+            readers.extend(RingReader.open(tmp_path / f"rings/{name}.ring", 1.0) for name in ("command", "measured"))
+
+        acts = [
+            once(lambda bench: bench.time > hold, ask("hold")), once(lambda bench: bench.time > resume, ask("resume")),
+            once(lambda bench: bench.time > 0.0, follow),
+        ]  # fmt: skip
+        figures = bench.run(lambda bench: [act(bench) for act in acts])  # type: ignore[func-returns-value]
+        assert (figures["outcome"], figures["reason"]) == ("done", "")
+        device = controller(bench)
+        assert device.quarters == 4 * CYCLES
+        lasted = time_of(bench, "waveform ended") - time_of(bench, "waveform started")
+        command, measured = (reader.latest(reader.capacity)[1] for reader in readers)
+        value, phase, cycle = command.T[:3]
+        stood = int(np.count_nonzero((np.diff(phase) == 0.0) & (cycle[1:] >= 0.0)))
+        assert stood > 0.3 * figures["rate"] and lasted == pytest.approx(CYCLES / FREQUENCY + stood / figures["rate"], abs=2e-3)
+        assert sorted(set(cycle)) == [-1.0, *map(float, range(CYCLES))]
+        force = measured[:, readers[1].names.index("transmitted_force")]
+        after = [number for number in range(1, CYCLES) if not np.any(np.diff(phase[cycle == number]) == 0.0)]
+        lags = [_lead(value[cycle == number], force[cycle == number]) for number in after]
+        assert len(after) >= 3 and np.ptp(lags) < 0.05, "as late before as after"
+        states = [text.split(":")[0] for text in bench.heard.of("state")]
+        assert states[-7:] == ["running", "holding", "hold", "resuming", "running", "stopping", "stopped"]
+
+
+def _lead(command: Any, force: Any) -> float:
+    """By how much the fundamental of a whole cycle leads that of the command, rad."""
+    turn = np.exp(-2j * np.pi * np.arange(len(command)) / len(command))
+    return float(np.angle(np.sum(force * turn) / np.sum(command * turn)))
+
+
+def test_held_at_a_peak_it_stands_at_the_very_sample(tmp_path: Path) -> None:
+    with rig(NAME, tmp_path, "hold.at=peak") as bench:
+        readers: list[RingReader] = []
+        acts = [
+            once(lambda bench: bench.time > 0.9, ask("hold")), once(lambda bench: bench.time > 1.6, ask("resume")),
+            once(lambda bench: bench.time > 0.0, lambda bench: readers.append(RingReader.open(tmp_path / "rings/command.ring", 1.0))),
+        ]  # fmt: skip
+        figures = bench.run(lambda bench: [act(bench) for act in acts])  # type: ignore[func-returns-value]
+        assert (figures["outcome"], figures["reason"]) == ("done", "") and controller(bench).quarters == 4 * CYCLES
+        value, phase, cycle = readers[0].latest(readers[0].capacity)[1].T[:3]
+        stands = value[1:][(np.diff(phase) == 0.0) & (cycle[:-1] >= 0.0) & (cycle[1:] >= 0.0)]
+        assert np.ptp(stands) == 0.0 and abs(stands[0]) == pytest.approx(np.abs(value).max(), rel=1e-5)
+
+
+def test_a_stop_in_a_hold_ramps_to_no_force(tmp_path: Path) -> None:
+    with rig(NAME, tmp_path) as bench:
+        acts = [once(lambda bench: bench.time > AT, ask("hold")), once(lambda bench: bench.time > AT + 0.5, stop)]
+        figures = bench.run(lambda bench: [act(bench) for act in acts])  # type: ignore[func-returns-value]
+        assert (figures["outcome"], figures["reason"]) == ("stopped", "Ctrl-C")
+        assert abs(controller(bench).setpoint) < 1e-3 and without_pressure(bench)
+
+
+def test_without_the_program_a_held_waveform_does_not_go_on(tmp_path: Path) -> None:
+    """The input stays low, and the enable line falls."""
+    with rig(NAME, tmp_path) as bench:
+        bench.worker.setup()
+        bench.worker.command("start", {})
+        held = once(lambda bench: bench.time > AT, ask("hold"))
+        while bench.time < AT + 0.4:
+            held(bench)
+            bench.step()
+        done = controller(bench).quarters
+        with bench.hardware.engine.lock:
+            bench.hardware.engine.advance(bench.hardware.engine.time + 1.0)
+        assert controller(bench).quarters == done and without_pressure(bench)
+        bench.worker.close()

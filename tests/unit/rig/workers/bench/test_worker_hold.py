@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from rig.workers.bench.pacing import Note
 from tests.unit.rig.workers.bench.noted_bench import Noted, finding
 
 
@@ -130,3 +131,24 @@ def test_a_stop_that_comes_when_the_test_has_ended_changes_nothing(noted: Noted,
     noted.told = [("an instrument has given up", True)]
     bench.step()
     assert (bench.state, bench.outcome, bench.done) == ("stopped", "done", True)
+
+
+def test_a_cycle_that_was_missed_is_told_and_holds_where_it_is_to(noted: Noted, answers: list[Any]) -> None:
+    bench = holding(noted)
+    noted.paced = [Note(3, "cycle 2: run again")]
+    bench.step()
+    assert bench.state == "running" and noted.said("pacing") == ["cycle 2: run again"]
+    noted.paced = [Note(9, "cycle 7: run again", hold=True)]
+    bench.step()
+    assert bench.state == "holding" and noted.said("state")[-1] == "holding: cycle 7: run again"
+    noted.paced = [Note(12, "cycle 8: run again", hold=True)]
+    bench.step()
+    assert noted.order.count("hold at_once=True") == 1, "it is on its way to the hold already"
+
+
+def test_a_missed_cycle_that_cannot_be_held_stops_the_test(noted: Noted, answers: list[Any]) -> None:
+    bench = holding(noted)
+    noted.actuation.no_hold = "no"
+    noted.paced = [Note(9, "cycle 7", hold=True)]
+    bench.step()
+    assert (bench.state, bench.outcome, bench.reason) == ("stopping", "tripped", "cycle 7")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from rig.workers.bench.finding import Finding
 from tests.unit.rig.workers.bench.noted_bench import Noted, finding
 
 
@@ -162,3 +163,14 @@ def test_a_limit_is_told_with_what_led_to_it(noted: Noted, stopped: str, reach: 
     noted.findings = [finding("interlock", "passed")]
     bench.step()
     assert bench.reason == reason
+
+
+def test_a_stop_that_the_force_does_not_follow_is_an_interlock(noted: Noted) -> None:
+    bench = noted.run()
+    noted.left = Finding(31, "specimen", "the stop is not followed", "interlock")
+    bench.step()
+    assert bench.state == "running", "nobody has stopped it"
+    bench.command("stop", {"reason": "Ctrl-C"})
+    bench.step()
+    assert (bench.state, bench.reason) == ("tripped", "Ctrl-C; then the stop is not followed")
+    assert noted.order.index("course stop") < noted.order.index("actuation trip") and noted.said("specimen") == ["the stop is not followed"]

@@ -12,6 +12,7 @@ import pytest
 from nidaqmx.errors import DaqError
 from nidaqmx.system import System
 
+from tests.thorough import times
 from tests.unit.drivers.simulated.daqmx.client_calls import code_of, error_of
 from tests.unit.drivers.simulated.daqmx.sensors.sensor_sheets import (
     BASIC,
@@ -27,7 +28,7 @@ from tests.unit.drivers.simulated.daqmx.sensors.sensor_sheets import (
     thermistor,
 )
 
-CHANGES = 300
+CHANGES = times(100, thorough=300)
 SHEETS = {
     "bridgeTester/ai0": (
         ("force_bridge_chan", load_cell()), ("bridge_chan", load_cell()), ("strain_gage_chan", stream(*BASIC, (0, 2), (35, 8))),

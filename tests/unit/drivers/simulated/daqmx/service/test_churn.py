@@ -1,4 +1,4 @@
-"""Six seconds of clients that are killed in the middle of what they do."""
+"""Seconds of clients that are killed in the middle of what they do."""
 
 from __future__ import annotations
 
@@ -9,8 +9,9 @@ from churn import AT_ONCE, churn, working
 from drivers.simulated import serve_devices
 from drivers.simulated.daqmx.service.abandoned import Sweeper
 from drivers.simulated.daqmx.service.peers import is_gone
+from tests.thorough import times
 
-SECONDS = 6.0
+SECONDS = times(3, thorough=6)
 CALMED = 20.0
 
 

@@ -20,6 +20,7 @@ from nidaqmx.system import System
 from nidaqmx.system.watchdog import WatchdogTask
 from nidaqmx.types import DOExpirationState
 
+from tests.thorough import times
 from tests.unit.drivers.simulated.daqmx.client_calls import at_once, code_of
 from tests.unit.drivers.simulated.daqmx.random_tasks import RandomTasks
 
@@ -196,7 +197,7 @@ class Fuzzer(RandomTasks):
 
 
 @pytest.mark.parametrize("pace", ["real", "lockstep"])
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("seed", range(times(3, thorough=8)))
 def test_random_calls(make_bench, pace, seed):
     bench = make_bench(pace)
     fuzzer = Fuzzer(bench, seed)

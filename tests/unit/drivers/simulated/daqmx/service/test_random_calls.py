@@ -7,13 +7,14 @@ import pytest
 from random_calls import RandomCalls
 
 from drivers.simulated import serve_devices
+from tests.thorough import times
 from tests.unit.drivers.simulated.daqmx.client_calls import at_once
 
 DEVICES = {"Dev1": "PCIe-6363", "Mod1": "PXIe-4466"}
 STEPS = 200
 
 
-@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("seed", range(times(8, thorough=20)))
 def test_random_calls_are_answered(seed: int) -> None:
     with serve_devices(DEVICES, pace=("lockstep", "real")[seed % 2]) as bench:
         calls = RandomCalls(bench, seed)

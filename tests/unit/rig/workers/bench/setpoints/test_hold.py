@@ -125,3 +125,27 @@ def test_another_pace_gives_another_frequency_and_as_many_cycles(pace: float) ->
     counts = [int(np.count_nonzero(whole[:, 2] == cycle)) for cycle in range(8)]
     assert counts[-1] == pytest.approx(RATE / (2.0 * pace), abs=1.0) and counts[-2] == pytest.approx(counts[-1], abs=1.0)
     assert np.max(np.abs(np.diff(whole[TIMING.lead_in :, 0]))) * RATE <= max(pace, 1.0) * create(SINE).bounds()[2] * (1.0 + 1e-9)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_hold_that_would_stand_behind_the_end_is_refused_and_the_test_ends(kind: str) -> None:
+    setpoint = Setpoint(create(KINDS[kind]), RATE, 0.0, TIMING)
+    planned = setpoint.end
+    setpoint.next(planned - round(0.5 * HOLD * RATE) + 3)
+    with pytest.raises(ValueError, match=r"the test ends by itself in 0\.14"):
+        setpoint.hold(HOLD)
+    assert setpoint.end == planned, "nothing has changed"
+    setpoint.next(20)
+    setpoint.hold(0.05)  # a shorter one still stands before the end
+    assert setpoint.settled <= planned
+
+
+def test_the_last_moment_for_a_hold() -> None:
+    setpoint = Setpoint(create(SINE), RATE, 0.0, TIMING)
+    setpoint.next(setpoint.end - round(0.5 * HOLD * RATE))
+    setpoint.hold(HOLD)
+    rows = setpoint.next(setpoint.settled - setpoint.position + 50)
+    setpoint.resume(HOLD)
+    while not setpoint.finished:
+        setpoint.next(BLOCK)
+    assert abs(rows[-1, 0]) < 1e-3

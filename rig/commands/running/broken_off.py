@@ -1,0 +1,219 @@
+"""One more session of a test that was broken off: what has changed, where it goes on, and then as `rig run`."""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import datetime
+import os
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import rig
+from rig.command_line.arming import confirm
+from rig.command_line.result import Result
+from rig.commands.running.run import by_data_sheets, run_once, wants_window
+from rig.config.plan import Plan
+from rig.config.resumption import Resumption
+from rig.console.counted import counted
+from rig.control.drive_file import Config as DriveFile
+from rig.display.window.availability import unseen
+from rig.errors import ConfigError
+from rig.hardware.occupancy import ALONE, TEST, occupied, tell
+from rig.host import interruption
+from rig.recorder.sync import SYNC_EVERY
+from rig.resumption import state_file
+from rig.resumption.continuation import make_room, need_record, next_beginning
+from rig.resumption.differences import differences, setup_now
+from rig.resumption.state_file import State
+from rig.resumption.whole_cycles import Place, last_place, uncertainty
+from rig.streaming import streams
+from rig.supervision.compilation import ready
+from rig.supervision.required_space import checked
+from rig.trajectory import Trajectory, create, pseudo_dynamic
+from rig.trajectory.boundaries import begin_of_cycle, end_of_cycle
+
+LOCK = "resume.lock"
+UNSEEN = 0.1  # s that samples which were on their way to the record cover, beside what had been filled ahead
+CUT = 2.0 * SYNC_EVERY  # s that a power cut takes away from the record
+
+
+@dataclass(frozen=True)
+class Going:
+    """With which cycle it goes on (None: from the beginning), how many more may have been run, and how old that knowledge is (s)."""
+
+    cycle: int | None
+    uncertainty: int
+    age: float | None
+    differences: list[str]
+    text: str
+    repeated: int = 0
+
+
+def resume(folder: Path, args: argparse.Namespace) -> Result:
+    """Run on. Raises ConfigError for what cannot go on, and says why."""
+    plan = Plan.read(folder)
+    state = _state(folder, args.cycle)
+    need_resumable(plan, state)
+    setup = setup_now(plan)
+    streams.sweep()
+    print(f"{setup.name}: {checked(setup, folder).words(folder)}", file=sys.stderr)
+    ready(setup, lambda text: print(text, file=sys.stderr, flush=True))
+    changed = differences(plan, setup, state.rig_version if state else rig.__version__)
+    if changed and not args.accept:
+        lines = "".join(f"\n  {line}" for line in changed)
+        raise ConfigError(f"{folder}: not what it was when this test began, nothing was moved; `--accept` goes on all the same:{lines}")
+    confirm(setup.bench, args.arm)
+    window = wants_window(args)
+    with interruption.as_keyboard(), alone(folder), occupied(setup.bench_path, TEST, unless=ALONE) as warnings:
+        setup = by_data_sheets(replace(setup, warnings=(*setup.warnings, *warnings)))
+        tell(setup.bench_path, TEST, folder)
+        need_record(folder)
+        going = _going(plan, state, args.cycle, changed)
+        session = prepared(folder, plan, state, going, who(args))
+        print(going.text, file=sys.stderr, flush=True)
+        keep = window and not (args.close or unseen())
+        result = run_once(setup, folder, window, keep_window=keep, picture=not args.no_picture, resumption=session)
+    resumed = {
+        "from_run": folder.name, "cycle": going.cycle or 0, "uncertainty_cycles": going.uncertainty, "state_age_s": going.age,
+        "differences": going.differences, "session": session.session,
+    }  # fmt: skip
+    return replace(result, data={**result.data, "resumed": resumed}, text=f"{result.text}\n{going.text}" if result.text else going.text)
+
+
+def need_resumable(plan: Plan, state: State | None) -> None:
+    """Raises ConfigError for a test that came to its end, or that cannot be taken up between two cycles."""
+    run, experiment = plan.run_dir, plan.experiment
+    if state is not None and state.finished:
+        raise ConfigError(f"{run}: this test came to its end ({_cycles(state)}); there is nothing to go on with. Another one: rig run")
+    why = ""
+    if isinstance(experiment.trajectory, pseudo_dynamic.Config):
+        why = "in a pseudo-dynamic test each step rests on the one before, and on what the specimen has been through"
+    elif isinstance(experiment.control, DriveFile):
+        why = "its drive file is identified and iterated from the beginning"
+    elif plan.bench.serial_loader is not None:
+        why = "the loader's controller counts the cycles of a waveform that it runs by itself"
+    elif experiment.trajectory is None or not create(experiment.trajectory).cycles:
+        why = "its trajectory counts no cycles, so there is no boundary to go on at"
+    if why:
+        raise ConfigError(f"{run}: cannot go on where it was broken off: {why}. Its record stays; begin anew with rig run")
+
+
+def _cycles(state: State) -> str:
+    return counted(state.cycles_total, "cycle") if state.cycles_total else "no cycles counted"
+
+
+def _state(folder: Path, cycle: int | None) -> State | None:
+    """Raises ConfigError for one that cannot be believed, where no cycle is given in its place."""
+    try:
+        return state_file.read(folder)
+    except ConfigError as error:
+        if cycle is None:
+            raise
+        print(f"{error}; going on with cycle {cycle} as asked, without corrections and changes", file=sys.stderr)
+        return None
+
+
+def _going(plan: Plan, state: State | None, asked: int | None, changed: list[str]) -> Going:
+    """By what is recorded, what the state says, and what is asked for. Raises ConfigError."""
+    folder, trajectory = plan.run_dir, create(plan.experiment.trajectory)
+    place = last_place(folder, lambda cycle: end_of_cycle(plan.experiment.trajectory, trajectory, cycle))
+    whole = max(place.whole, (state.cycle or 0) - state.repeated if state else 0)
+    cycle = whole if asked is None else asked
+    if not 0 <= cycle < trajectory.cycles:
+        raise ConfigError(
+            f"{folder}: {counted(whole, 'cycle')} of {trajectory.cycles} were run, got cycle {cycle} to go on with; "
+            + ("all are done" if asked is None else f"expected 0 to {trajectory.cycles - 1}")
+        )
+    begun = place.cycle is not None or asked is not None
+    more = uncertainty(place, _period(plan, trajectory, cycle, place.rate) / (state.pace if state else 1.0), blind(plan, state))
+    age = _age(folder, state)
+    going = Going(cycle if begun else None, more, age, changed, "", place.repeated)
+    return replace(going, text=_text(plan, place, going, trajectory.cycles))
+
+
+def blind(plan: Plan, state: State | None) -> float:
+    """s behind the last recorded sample in which the test may have gone on."""
+    if state is not None and state.outcome:
+        return 0.0  # it was ended, and all of it is recorded
+    if plan.bench.pace == "lockstep":
+        return plan.experiment.acquisition.block  # the device waits for the recorder
+    if state is None or state.boot != state_file.boot_id():
+        return CUT
+    return plan.experiment.command.ahead + UNSEEN
+
+
+def _period(plan: Plan, trajectory: Trajectory, cycle: int, rate: float) -> float:
+    """s that a cycle takes, at the pace of the trajectory."""
+    first = min(cycle, max(trajectory.cycles - 2, 0))
+    if first + 1 >= trajectory.cycles:
+        return trajectory.duration
+    begin, end = (begin_of_cycle(plan.experiment.trajectory, trajectory, one, rate) for one in (first, first + 1))
+    return end - begin
+
+
+def _age(folder: Path, state: State | None) -> float | None:
+    """s that the test went on behind its last state, by when its journal was written last."""
+    journals = [*folder.glob("journal.bin"), *folder.glob("parts/*.bin")]
+    if state is None or not journals:
+        return None
+    return max(0.0, max(path.stat().st_mtime for path in journals) - state.written) if not state.outcome else 0.0
+
+
+def _text(plan: Plan, place: Place, going: Going, total: int) -> str:
+    session = (plan.resumption.session if plan.resumption else 1) + 1
+    if going.cycle is None:
+        return f"session {session}: no cycle had been begun; the trajectory begins anew"
+    doubt = f"; up to {counted(going.uncertainty, 'more cycle')} may have been run without being recorded" if going.uncertainty else ""
+    age = "" if going.age is None else f"; its state was {going.age:.2f} s old"
+    return f"session {session}: goes on with cycle {going.cycle} of {total}, {counted(place.whole, 'whole cycle')} recorded{doubt}{age}"
+
+
+def prepared(folder: Path, plan: Plan, state: State | None, going: Going, who: str) -> Resumption:
+    """The folder is ready for the next session, which this is."""
+    beginning = next_beginning(folder)
+    block = max(1, round(plan.experiment.acquisition.block * plan.experiment.acquisition.rate))
+    make_room(folder)
+    return Resumption(
+        session=(plan.resumption.session if plan.resumption else 1) + 1,
+        cycle=going.cycle,
+        part=beginning.number,
+        part_first=beginning.first,
+        first_sample=beginning.first + block if beginning.first else 0,
+        pace=state.pace if state else 1.0,
+        repeated=going.repeated,
+        changes=state.changes if state else {},
+        correction=(state.correction[0], state.correction[1], state.correction[2]) if state and state.correction else None,
+        apart=beginning.apart,
+        memory=state.memory if state else {},
+        text=going.text + who + "".join(f"; {line}" for line in going.differences),
+    )
+
+
+def who(args: argparse.Namespace) -> str:
+    """Who lets it go on, and why."""
+    reason = f": {args.reason}" if args.reason else ""
+    return f"; by {args.operator} at {datetime.datetime.now().astimezone().isoformat(timespec='seconds')}{reason}"
+
+
+@contextlib.contextmanager
+def alone(folder: Path) -> Iterator[None]:
+    """Nobody else goes on with the same test meanwhile. Raises ConfigError."""
+    lock = folder / LOCK
+    try:
+        with lock.open("x", encoding="ascii") as file:
+            file.write(f"{os.getpid()} {streams.start_time(os.getpid())}")
+    except FileExistsError:
+        pid, _, started = lock.read_text(encoding="ascii").partition(" ")
+        if pid.isdigit() and started and streams.is_alive(int(pid), float(started)):
+            raise ConfigError(f"{folder}: process {pid} goes on with this test already; nothing was done") from None
+        lock.unlink(missing_ok=True)
+        with alone(folder):
+            yield
+        return
+    try:
+        yield
+    finally:
+        lock.unlink(missing_ok=True)

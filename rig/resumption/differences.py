@@ -1,0 +1,72 @@
+"""What is not as it was when a test began: its files, its sensors, this program."""
+
+from __future__ import annotations
+
+import datetime
+import tomllib
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+import rig
+from drivers.files.plain_values import Json
+from rig.config import load
+from rig.config.plan import Plan
+from rig.config.setup import Setup
+from rig.errors import ConfigError
+from rig.recorder.description import sensor_tables
+
+ABSENT = "not there"
+
+
+def setup_now(plan: Plan) -> Setup:
+    """The files of a run as they are now. Raises ConfigError where they cannot be read."""
+    sources = plan.sources
+    if not sources:
+        raise ConfigError(f"{plan.run_dir}: its plan does not tell which files it came from; it was begun by an older program")
+    given, overrides = sources["bench"] if sources["bench_given"] else None, sources["overrides"]
+    assert isinstance(overrides, list)
+    return load(Path(str(sources["experiment"])), [str(one) for one in overrides], None if given is None else Path(str(given)))
+
+
+def differences(plan: Plan, now: Setup, version: str) -> list[str]:
+    """In words, what has changed since the test began. version: of the program that began it."""
+    found = [*_of_texts("experiment", plan.experiment_text, now.experiment_text), *_of_texts("bench", plan.bench_text, now.bench_text)]
+    today = datetime.date.today()
+    before, after = sensor_tables(plan.bench.channels, today), sensor_tables(now.bench.channels, today)
+    named = {line.partition(":")[0] for line in found}
+    found += [line for line in _of_tables("sensor", before, after) if line.partition(":")[0] not in named]
+    if version != rig.__version__:
+        found.append(f"program: {version} began the test, this is {rig.__version__}")
+    return found
+
+
+def _of_texts(what: str, before: str, after: str) -> Iterator[str]:
+    yield from _of_tables(what, tomllib.loads(before), tomllib.loads(after))
+
+
+def _of_tables(what: str, before: Mapping[str, object], after: Mapping[str, object]) -> Iterator[str]:
+    old, new = dict(_leaves(before)), dict(_leaves(after))
+    for key in sorted(old.keys() | new.keys()):
+        if old.get(key, ABSENT) != new.get(key, ABSENT):
+            yield f"{what} {key}: {_said(old.get(key, ABSENT))} before, {_said(new.get(key, ABSENT))} now"
+
+
+def _leaves(value: object, prefix: str = "") -> Iterator[tuple[str, object]]:
+    """Every value of a tree by its key; items of a list by their names, where they have some."""
+    if isinstance(value, Mapping):
+        for key, inner in value.items():
+            yield from _leaves(inner, f"{prefix}.{key}" if prefix else str(key))
+    elif isinstance(value, list) and value and all(isinstance(one, Mapping) for one in value):
+        for number, inner in enumerate(value):
+            yield from _leaves(inner, f"{prefix}.{_name(inner) or number}")
+    else:
+        yield prefix, value
+
+
+def _name(item: Mapping[str, Json]) -> str:
+    name = item.get("name")
+    return name if isinstance(name, str) else ""
+
+
+def _said(value: object) -> str:
+    return value if value is ABSENT else repr(value) if isinstance(value, str) else str(value)

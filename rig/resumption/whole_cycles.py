@@ -1,0 +1,115 @@
+"""How many cycles of a test that was broken off were run, by what its record holds, and by how many that may be wrong."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import h5py
+import numpy as np
+
+from rig.errors import ConfigError
+from rig.recorder.folders import RECORD
+
+LOOK_BACK = 2**16  # samples that are read at once
+TURN = 2.0 * math.pi
+NEAR = 1e-3  # of a sample: rounding
+
+
+@dataclass(frozen=True)
+class Place:
+    """sample: the last one that was commanded and measured; cycle: the last one of the trajectory that was counted by then (None: none
+    was begun); left: share of that cycle that was to come; repeated: cycles that the command has counted beyond those of the trajectory.
+    """
+
+    sample: int
+    cycle: int | None
+    left: float
+    rate: float
+    repeated: int = 0
+
+    @property
+    def whole(self) -> int:
+        """Cycles that were run from beginning to end."""
+        return 0 if self.cycle is None else self.cycle + (self.left == 0.0)
+
+
+def last_place(folder: Path, end_of: Callable[[int], float]) -> Place:
+    """Where the record ends. end_of: phase (rad) at which a cycle ends. Raises ConfigError for a record without commanded cycles."""
+    with h5py.File(folder / RECORD, "r", locking="best-effort") as file:
+        entry = file["entry"]
+        if "command" not in entry or "cycle" not in entry["command"]:
+            raise ConfigError(f"{folder}: nothing of its test is recorded, so there is nothing to go on with; begin it anew with rig run")
+        cycle, phase = entry["command/cycle"], entry["command/phase"]
+        rate = float(cycle.attrs["rate"])
+        end = _recorded(entry)
+        number, at = _last_counted(cycle, end)
+        if number is None:
+            return Place(end - 1, None, 1.0, rate)
+        more = int(entry["command/repeated"][at]) if "repeated" in entry["command"] else 0
+        left = _left(cycle, phase, number, at, end_of(number - more) + more * TURN)
+        return Place(end - 1, number - more, left, rate, more)
+
+
+def uncertainty(place: Place, period: float, blind: float) -> int:
+    """Cycles, each `period` s long, that may have been run to their end in the `blind` s behind the last sample that is recorded."""
+    if place.cycle is None or not period > 0.0:
+        return 0
+    more, left = blind / period, place.left or 1.0
+    return math.floor(more - left) + 1 if more >= left else 0
+
+
+def _recorded(entry: h5py.Group) -> int:
+    """n behind the last sample that was both commanded and measured."""
+    ends = [_end(next(iter(entry[name].values()))) for name in ("command", "measured") if name in entry]
+    return min(ends)
+
+
+def _end(data: h5py.Dataset) -> int:
+    """n behind the last sample that is a number."""
+    end = len(data)
+    while end:
+        first = max(0, end - LOOK_BACK)
+        there = np.flatnonzero(np.isfinite(data[first:end]))
+        if len(there):
+            return first + int(there[-1]) + 1
+        end = first
+    return 0
+
+
+def _last_counted(cycle: h5py.Dataset, end: int) -> tuple[int | None, int]:
+    """(the last cycle that was counted before sample `end`, its last sample)."""
+    while end:
+        first = max(0, end - LOOK_BACK)
+        part = cycle[first:end]
+        counted = np.flatnonzero(np.nan_to_num(part, nan=-1.0) >= 0.0)
+        if len(counted):
+            at = int(counted[-1])
+            return int(part[at]), first + at
+        end = first
+    return None, 0
+
+
+def _left(cycle: h5py.Dataset, phase: h5py.Dataset, number: int, at: int, end: float) -> float:
+    """Share of cycle `number` that was to come behind sample `at`, by the phase at which it ends; 1 where no phase goes on."""
+    begin = _begin(cycle, number, at)
+    if at == begin:
+        return 1.0
+    first, before, last = (float(phase[n]) for n in (begin, at - 1, at))
+    step = max(last - before, (last - first) / (at - begin))
+    left = (end - last - step) / TURN  # the next sample would have been of the next cycle
+    return 0.0 if left <= NEAR * step else min(left, 1.0)
+
+
+def _begin(cycle: h5py.Dataset, number: int, at: int) -> int:
+    """The first sample of the cycle that sample `at` is in, without a break."""
+    end = at + 1
+    while end:
+        first = max(0, end - LOOK_BACK)
+        other = np.flatnonzero(~(cycle[first:end] == number))
+        if len(other):
+            return first + int(other[-1]) + 1
+        end = first
+    return 0

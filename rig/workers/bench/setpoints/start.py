@@ -1,0 +1,100 @@
+"""With what a test begins: its trajectory from the beginning, or, where it was broken off before, so that the next cycle is the one to go
+on with."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from model.paths.course import Timed
+from rig.config.checks.axes import AXES_MODES
+from rig.config.plan import Plan
+from rig.config.resumption import Resumption
+from rig.trajectory import Trajectory, create
+from rig.trajectory.boundaries import begin_of_cycle
+from rig.trajectory.changes import changed
+from rig.trajectory.naming import TrajectorySettings
+from rig.trajectory.skip import Skip, smooth
+
+STEEPEST = 0.5 * math.pi
+"""Largest rate of a fade by half a cosine, times its length over its height."""
+SHARE = 0.5  # of the trajectory's own largest rate, at which the command fades in
+TURN = 2.0 * math.pi
+NOTHING = Skip(math.inf, math.inf)
+
+
+@dataclass(frozen=True)
+class Start:
+    """trajectory: with what an operator had changed, whose table is `settings`; `pace`: at which it begins, or goes on.
+
+    Either it begins as the whole does and leaves out what `skip` says; or, where that is not smooth, it begins at `time` (s) of the
+    trajectory from a stand, whose value is `shift` more than that of what moves. fade: s that the way from the feedback there takes at
+    least.
+    """
+
+    trajectory: Trajectory | None
+    settings: TrajectorySettings | Timed | None
+    resumes: bool = False
+    skip: Skip = NOTHING
+    time: float | None = None
+    pace: float = 1.0
+    shift: float = 0.0
+    fade: float = 0.0
+    correction: tuple[float, float, float] | None = None
+    repeated: int = 0
+    """Cycles that were put in, in the sessions before, to run another one once more: the command counts them."""
+    goes_on: float | None = None
+    """Time (s) of the trajectory at which the first cycle that is left begins."""
+
+    @classmethod
+    def of(cls, plan: Plan, trajectory: Trajectory | None, rate: float, feedback: float) -> Start:
+        """Of a session whose device runs at `rate` (Hz) and whose command begins at `feedback`; trajectory: as `setpoint.read`."""
+        settings, resumption = plan.experiment.trajectory, plan.resumption
+        if resumption is None or resumption.cycle is None or trajectory is None:
+            return cls(trajectory, settings)
+        for key, value in resumption.changes.items():
+            settings = changed(settings, key, value)
+        trajectory = create(settings)
+        begin, end = (begin_of_cycle(settings, trajectory, cycle, rate) for cycle in (0, resumption.cycle))
+        turns = plan.experiment.command.mode in AXES_MODES
+        if (skip := smooth(trajectory, begin, end, rate, turns)) is not None:
+            return cls(trajectory, settings, True, skip, None, resumption.pace, 0.0, 0.0, resumption.correction, resumption.repeated, end)
+        return cls._standing(trajectory, settings, resumption, end, feedback, turns)
+
+    @classmethod
+    def _standing(
+        cls,
+        trajectory: Trajectory,
+        settings: TrajectorySettings | Timed | None,
+        resumption: Resumption,
+        time: float,
+        feedback: float,
+        turns: bool,
+    ) -> Start:
+        value = float(trajectory.evaluate(np.array([time]))[0][0])
+        shift = TURN * math.floor((value - feedback) / TURN) if turns else 0.0  # what turns does not turn back
+        fastest = trajectory.bounds()[2]
+        fade = STEEPEST * abs(feedback + shift - value) / (SHARE * fastest) if fastest > 0.0 else 0.0
+        return cls(
+            trajectory, settings, True, NOTHING, time, resumption.pace, shift, fade, resumption.correction, resumption.repeated, time
+        )
+
+    def ahead(self, marks: Iterator[tuple[float, str]]) -> Iterator[tuple[float, str]]:
+        """Of the begins (s) of blocks and their texts those that are still to come; the one that goes on comes first."""
+        if self.goes_on is None:
+            yield from marks
+            return
+        newest: tuple[float, str] | None = None
+        for at, text in marks:
+            if at <= self.goes_on:
+                newest = self.goes_on, text
+                continue
+            if newest is not None:
+                yield newest
+                newest = None
+            yield at, text
+        if newest is not None:
+            yield newest

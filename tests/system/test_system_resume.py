@@ -1,0 +1,69 @@
+"""A test that is killed goes on at its next cycle, until each has been run."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections import Counter
+from pathlib import Path
+
+import numpy as np
+import pytest
+from bench_run import UNPREPARED, rig
+from resumed_runs import Resumed, killed_and_resumed, record_of, whole_cycles
+
+from rig.recorder.description import BROKEN_OFF
+
+CYCLES = 24
+SETTINGS = ("bench.pace=lockstep", "bench.seed=7", f"trajectory.cycles={CYCLES}", UNPREPARED)
+
+
+@pytest.fixture(scope="module")
+def twice(tmp_path_factory: pytest.TempPathFactory) -> Resumed:
+    """Killed twice."""
+    return killed_and_resumed(tmp_path_factory.mktemp("resumed"), 2, *SETTINGS, 'record.part="0.5 s"', seed=4)
+
+
+def test_every_cycle_is_run_once_from_its_begin_to_its_end(twice: Resumed) -> None:
+    assert twice.kills == 2 and twice.data["outcome"] == "done" and twice.data["verdict"]["result"] == "pass", twice.data
+    found = Counter(number for number, _ in whole_cycles(record_of(twice)))
+    assert found == Counter(range(CYCLES))
+    assert twice.data["resumed"]["uncertainty_cycles"] == 0, "in lockstep the device waits for the recorder"
+    assert twice.data["resumed"]["state_age_s"] < 1.0
+    assert twice.data["resumed"]["session"] == 3 and twice.data["resumed"]["differences"] == []
+
+
+def test_the_record_shows_the_breaks_and_loses_nothing_beside_them(twice: Resumed) -> None:
+    record = record_of(twice)
+    breaks = sorted({(gap.first, gap.count) for gap in record.gaps if gap.reason == BROKEN_OFF})
+    assert len(breaks) == 2
+    code = record.channel("measured", "sample_code")
+    for first, count in breaks:
+        assert np.isnan(code[first : first + count]).all() and np.isfinite(code[first + count])
+    assert {one["lost_samples"] for one in twice.data["streams"].values()} == {0}
+    events = [event.text for event in record.events if event.kind == "resumed"]
+    assert len(events) == 2 and "goes on with cycle" in events[0]
+    code_, said = rig("verify", str(twice.folder))
+    assert code_ == 0 and said["ok"] and said["verdict_recomputed_equal"], said
+
+
+def test_a_test_that_is_done_is_not_resumed(twice: Resumed) -> None:
+    code, said = rig("resume", str(twice.folder), "--headless")
+    assert code == 2 and "came to its end" in said["error"], said
+
+
+def test_what_has_changed_is_named_and_nothing_moves(twice: Resumed, tmp_path: Path) -> None:
+    folder = tmp_path / twice.folder.name
+    shutil.copytree(twice.folder, folder)
+    plan = json.loads((folder / "plan.json").read_text())
+    plan["sources"]["overrides"].append("mechanism.clearance=0.0003")
+    (folder / "plan.json").write_text(json.dumps(plan))
+    text = (folder / "state.json").read_text()
+    (folder / "state.json").write_text(text[: len(text) // 2])
+    code, said = rig("resume", str(folder), "--headless")
+    assert code == 2 and "state.json: cut or changed" in said["error"] and "--cycle N" in said["error"], said
+    code, said = rig("resume", str(folder), "--headless", "--cycle", "5")
+    assert code == 2 and "mechanism.clearance" in said["error"] and "--accept" in said["error"], said
+    assert not (folder / "resume.lock").exists()
+    code, said = rig("resume", str(folder), "--headless", "--accept", "--cycle", str(CYCLES))
+    assert code == 2 and f"expected 0 to {CYCLES - 1}" in said["error"], said
