@@ -20,7 +20,7 @@ KINDS = (
     Kind("stop", "it is stopped before the end of its program: an operator, a limit, a full disk, a death"),
     Kind("trip", "the interlock was opened"),
     Kind("limit", "a limit or a check with action `indicate` was passed; what acts is told as `hold`, `stop` or `trip`"),
-    Kind("disk", "the disk will not hold the rest of the test"),
+    Kind("disk", "the disk will not hold the rest of the test, or is too slow for it"),
     Kind("lag", "the prediction is later than `predictor.max_lag`"),
     Kind("lost_samples", "samples are missing in the record"),
     Kind("instrument", "an instrument beside the DAQ device does not answer, or answers again"),
@@ -35,7 +35,8 @@ TRIAL = "trial"
 USUAL = ("stop", "trip", "hold", "limit", "disk", "lost_samples", "instrument", "death", "verdict_failed", "failed", "end")
 """Where a bench file says nothing."""
 _BY_KIND = {
-    "disk_short": "disk", "lag": "lag", "lost_samples": "lost_samples", "instrument": "instrument", "death": "death", "failure": "death",
+    "disk_short": "disk", "disk_slow": "disk", "lag": "lag", "lost_samples": "lost_samples", "instrument": "instrument",
+    "death": "death", "failure": "death",
 }  # fmt: skip
 _BY_STATE = {"holding": "hold", "resuming": "resume", "tripped": "trip"}
 _PROGRAM_S_OWN = ("stopping: end of the program", "stopping: unloading")

@@ -15,6 +15,7 @@ from rig.config.plan import Plan
 from rig.errors import ConfigError, RigError
 from rig.recorder.last_samples import Last, last_of
 from rig.recorder.run_files import SUMMARY
+from rig.resumption.state_file import State, read
 from rig.supervision.live_status import EVENTS, bounds
 from rig.supervision.operation_client import NotRunning, ask
 from rig.trajectory import create
@@ -68,15 +69,22 @@ def _ended(folder: Path) -> Fields:
 def _left(folder: Path, ended: str | None) -> Fields:
     """By what is recorded: values are those of the last sample."""
     plan = _plan(folder)
-    last = last_of(folder)
-    at = last.sample / last.rate if last.sample is not None and last.rate else None
-    free, phase = shutil.disk_usage(folder).free, last.values.get("command.phase", ("", None))[1]
+    last, kept = last_of(folder), _kept(folder)
+    phase = last.values.get("command.phase", ("", None))[1]
+    sample, rate, cycle = last.sample, last.rate, last.cycle
+    if kept is not None and sample is None:  # the record was not closed; this is half a second old, at most
+        sample, rate, phase = kept.sample, kept.rate, kept.phase
+    if kept is not None and cycle is None:
+        cycle = kept.cycle
+    at = sample / rate if sample is not None and rate else None
+    free = shutil.disk_usage(folder).free
     return {
-        "run": plan.run if plan else folder.name, "state": "stopped", "sample": last.sample, "time_s": at, "cycle": last.cycle,
-        "cycles_total": _cycles(plan), "block": None, "phase": phase, "held_s": 0.0, "operator": None,
+        "run": plan.run if plan else folder.name, "state": "stopped", "sample": sample, "time_s": at, "cycle": cycle,
+        "cycles_total": _cycles(plan), "block": kept.block if kept else None, "phase": phase, "held_s": 0.0,
+        "operator": (kept.operator or None) if kept else None,
         "channels": _channels(plan, last), "lag_s": None, "disk": {"free_bytes": free, "needed_bytes": 0},
         "events": list(last.events[-EVENTS:]), "ended": ended, "verdict": None,
-        "reason": "its processes were ended from outside; what it has recorded is there" if ended == BROKEN_OFF else "",
+        "reason": "its processes were ended from outside; rig resume lets it go on" if ended == BROKEN_OFF else "",
     }  # fmt: skip
 
 
@@ -91,6 +99,12 @@ def _channels(plan: Plan | None, last: Last) -> dict[str, Json]:
 def _plan(folder: Path) -> Plan | None:
     with contextlib.suppress(RigError):
         return Plan.read(folder, "display")
+    return None
+
+
+def _kept(folder: Path) -> State | None:
+    with contextlib.suppress(ConfigError):
+        return read(folder)
     return None
 
 

@@ -24,6 +24,7 @@ from rig.supervision.operation import Operation, operator_words
 from rig.supervision.operation_server import Request
 from rig.supervision.outcome import Outcome
 from rig.supervision.process_group import ProcessGroup
+from rig.supervision.recording_delay import SLOW, RecordingDelay
 from rig.supervision.start_allowance import ComingUp
 from rig.supervision.state_keeper import StateKeeper
 from rig.supervision.worker_process import WorkerProcess
@@ -65,6 +66,7 @@ class Supervisor:
         command, rate = plan.experiment.command, plan.experiment.acquisition.rate
         stopping = (command.stop_ramp + command.ahead + ANSWERED) * rate
         self._disk = DiskForecast(plan.run_dir, plan.experiment.record.reserve, stopping)
+        self._recording = RecordingDelay(plan.experiment.acquisition.ring)
         self.state = "ready"  # until the bench says more: nothing has begun, so nothing has stopped
         self._called_off = self._started = self._hung = False
         self._stops: list[str] = []
@@ -220,7 +222,9 @@ class Supervisor:
 
     def _watch_disk(self) -> None:
         """Tell that the disk will not hold the rest; where next to nothing is left the test ends by a ramp, and its record is whole."""
-        bench = self._group["bench"].report if "bench" in self._group else Report()
+        (bench,) = self._reports("bench")
+        if late := self._recording.look(bench.get("sample"), self._group.board.reached("recorder"), bench.get("rate")):
+            self._event("supervisor", SLOW, late)
         if (found := self._disk.look(bench.get("sample") or 0, bench.get("end", 0))) is None:
             return
         self._event("supervisor", SHORT, found.text)

@@ -7,7 +7,7 @@ const WORDS = {
   resuming: ["▸", "wait"], stopping: ["▾", "act"], tripped: ["✖", "bad"],
 };
 const ENDS = { done: "good", stopped: "calm", tripped: "bad", verdict_failed: "bad", failed: "bad", broken_off: "bad" };
-const LOUD = new Set(["death", "failure", "fault", "interlock", "limit", "disk_short", "lost_samples", "specimen", "overload", "dead_channel", "implausible"]);
+const LOUD = new Set(["death", "failure", "fault", "interlock", "limit", "disk_short", "disk_slow", "lost_samples", "specimen", "overload", "dead_channel", "implausible"]);
 const PREFIXES = [[1e9, "G"], [1e6, "M"], [1e3, "k"], [1, ""], [1e-3, "m"], [1e-6, "µ"], [1e-9, "n"]];
 const PREFIXED = new Set(["N", "m", "V", "A", "Pa", "W", "s"]);
 

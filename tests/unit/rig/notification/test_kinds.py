@@ -25,6 +25,7 @@ from rig.streaming.states import NAMES as STATES
         ("limit", "stroke: 5.1 mm exceeds maximum; action: indicate", "running", None, "limit"),
         ("limit", "stroke: 5.1 mm exceeds maximum; action: interlock", "running", None, None),  # told as the trip that it is
         ("disk_short", "the disk", "running", None, "disk"),
+        ("disk_slow", "recording is 3 s behind", "running", None, "disk"),
         ("lag", "prediction 900 ms late", "running", None, "lag"),
         ("lost_samples", "12 samples", "running", None, "lost_samples"),
         ("instrument", "thermometer: no answer", "running", None, "instrument"),

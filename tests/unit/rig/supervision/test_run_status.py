@@ -16,6 +16,7 @@ from rig.config.plan import Plan
 from rig.errors import ConfigError
 from rig.recorder.description import Event, StreamShape
 from rig.recorder.recording import Recording
+from rig.resumption.state_file import State, write
 from rig.supervision.operation_client import NotRunning
 from rig.supervision.run_status import look
 from rig.trajectory import sine
@@ -112,6 +113,21 @@ def test_of_a_record_that_was_not_closed_the_journal_tells_the_events(folder: Pa
     found = look(folder)
     assert found["ended"] == "broken_off" and found["channels"] == {} and found["sample"] is None
     assert [event["text"] for event in found["events"]] == ["running"]  # type: ignore[union-attr, index, call-overload]
+
+
+def test_where_the_record_was_not_closed_the_state_that_was_kept_tells_the_place(folder: Path) -> None:
+    recording(folder).abandon()
+    state = State(
+        "0001-test", 1, "running", "", "", 0.0, "", sample=4200, rate=RATE, cycle=3, cycles_total=7, phase=21.5, block="b", pace=1.0,
+        changes={}, correction=None, operator="me",
+    )  # fmt: skip
+    write(folder, state)
+    found = look(folder)
+    told = {name: found[name] for name in ("sample", "time_s", "cycle", "phase", "block", "operator", "ended")}
+    expected = {"sample": 4200, "time_s": 4200 / RATE, "cycle": 3, "phase": 21.5, "block": "b", "operator": "me", "ended": "broken_off"}
+    assert told == expected
+    (folder / "state.json").write_text("{")  # cut by a power cut: unknown, and no fault of the program
+    assert look(folder)["sample"] is None
 
 
 def test_a_record_cut_at_any_byte_breaks_nothing(folder: Path) -> None:
