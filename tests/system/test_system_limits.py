@@ -122,3 +122,15 @@ def test_a_stop_that_a_stuck_valve_does_not_follow_is_an_interlock(tmp_path: Pat
     assert data["outcome"] == "tripped" and "then the stop is not followed: " in data["reason"], data
     states = {event["text"].split(":")[0]: event["time_s"] for event in data["events"] if event["kind"] == "state"}
     assert 0.0 <= states["tripped"] - states["stopping"] <= 0.2 + 0.5 + 0.15 + 0.01
+
+
+def test_a_sensor_that_is_dead_before_the_test_begins_moves_nothing(tmp_path: Path) -> None:
+    """`rig check` warns of it; the preparation ends before it has moved the loader."""
+    frozen = ("--set", 'bench.disturbances=[{signal="accelerometer_1", fault="frozen"}]')
+    code, data = rig("check", str(LINKAGE), *frozen)
+    (warning,) = [text for text in data["warnings"] if "is dead" in text]
+    assert code == 0 and warning.startswith("DAQ: channel acceleration_1 on Dev1/ai3 is dead: its noise is ")
+    assert not [text for text in rig("check", str(LINKAGE))[1]["warnings"] if "is dead" in text]
+    code, data = rig("run", str(LINKAGE), "--headless", "--out", str(tmp_path), "--set", "bench.pace=lockstep", *frozen)
+    assert (code, data["outcome"]) == (1, "tripped") and "acceleration_1 on Dev1/ai3 is dead" in data["reason"], data
+    assert data["preparation"]["duration_s"] < 0.2 and data["preparation"]["largest_force"] < 500.0

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TypedDict
 
 from rig import config
+from rig.checks.stated_noise import LOOKED
 from rig.command_line.names import file_name
 from rig.command_line.result import EXIT_CODES, Result
 from rig.commands import add_setup_arguments
@@ -21,13 +22,15 @@ from rig.config import Setup
 from rig.config.bench import Bench, InputChannel
 from rig.config.checks import control
 from rig.config.checks.calibration import is_expired
+from rig.config.counter import KINDS
 from rig.config.experiment import Experiment, Limit
 from rig.config.pairing import unpaired
 from rig.hardware import data_sheets, identities
 from rig.hardware.identities import Reading
 from rig.hardware.shown_units import Shown, of_bench, of_unit
+from rig.hardware.still_channels import doubts
 from rig.sensors.uncertainty import covered_from, expanded
-from rig.supervision.bench_access import opened, reachable
+from rig.supervision.bench_access import at_rest, opened, reachable
 from rig.supervision.required_space import needed
 
 
@@ -45,7 +48,7 @@ def execute(args: argparse.Namespace) -> Result:
     files = {} if args.plot is None else {"plot": _draw(setup, args.plot)}
     with reachable(setup.bench) as bench:
         sheets = data_sheets.read(bench)
-        rate, values, lines = _read(setup.experiment, bench)
+        rate, values, lines, still = _read(setup.experiment, bench)
         drives, instruments = identities.ask(bench), identities.read(bench)
     rows = [
         _row(channel, value, setup.experiment.limits, sheet_row(channel, sheets.get(channel.name)))
@@ -54,7 +57,7 @@ def execute(args: argparse.Namespace) -> Result:
     alone, need = unpaired(setup.experiment, setup.bench), needed(setup)
     units = of_bench(setup.bench.channels, setup.bench_path)
     warnings = [*setup.warnings, *control.doubts(setup.experiment), *_doubts(rows, units), *others(setup.bench, sheets)]
-    warnings += _beyond(setup.experiment, instruments)
+    warnings += _beyond(setup.experiment, instruments) + still
     told = notifying.looked_at(setup.bench.notify, setup.name, args.notify)
     warnings += notifying.doubts(told)
     wrong = ((one["axis"], said) for one in drives for said in (one["fault"], one["slow"]) if said)
@@ -85,14 +88,16 @@ def _draw(setup: Setup, name: str) -> str:
     return str(draw(setup, Path(name or f"{setup.name}-trajectory.png")))
 
 
-def _read(experiment: Experiment, bench: Bench) -> tuple[float, list[float], dict[str, bool]]:
-    """(real sample rate, one value a channel, state of the input lines)."""
+def _read(experiment: Experiment, bench: Bench) -> tuple[float, list[float], dict[str, bool], list[str]]:
+    """(real sample rate, one value a channel, state of the input lines, what cannot be believed of channels at rest)."""
+    analogue = [channel for channel in bench.channels if channel.kind not in KINDS]
     with opened(bench) as daq:
+        still = [*doubts(analogue, at_rest(daq, analogue, LOOKED))] if experiment.plausibility.watched else []
         values = [float(value) for value in daq.read_once()]
         block = round(experiment.acquisition.block * experiment.acquisition.rate)
         rate = daq.open(experiment.acquisition.rate, block, round(experiment.command.ahead * experiment.acquisition.rate))
         lines = daq.read_lines()
-    return float(rate), values, lines
+    return float(rate), values, lines, still
 
 
 class LimitRow(TypedDict):

@@ -10,7 +10,7 @@ from rig.config.checks.control import command_bounds
 from rig.config.experiment import MODE_UNITS, Experiment
 from rig.config.quantities import QuantityError, to_si
 from rig.errors import ConfigError
-from rig.trajectory import Trajectory, create
+from rig.trajectory import Trajectory, create, program
 from rig.trajectory.changes import PACED, changeable, changed, fastest
 from rig.trajectory.naming import TrajectorySettings
 
@@ -52,6 +52,9 @@ def accepted(experiment: Experiment, bench: Bench, changes: Changes, key: str, t
 def _key(experiment: Experiment, bench: Bench, changes: Changes, key: str) -> str:
     table, _, name = key.partition(".")
     possible = changeable(changes.now)
+    if isinstance(changes.now, program.Config):
+        text = "a block of a program cannot be changed while it runs: its blocks come again, and what a change is to mean there is not said"
+        raise ConfigError(f"{key}: {text}; hold the test, or stop it and begin again with another program")
     if not possible:
         raise ConfigError(f"{key}: nothing of this trajectory can be changed while it runs; that needs one of constant frequency")
     if table != TABLE or name not in possible:
@@ -59,7 +62,8 @@ def _key(experiment: Experiment, bench: Bench, changes: Changes, key: str) -> st
     if bench.serial_loader is not None:
         raise ConfigError(f"{key}: the loader's controller runs the waveform by itself; it cannot be changed while it runs")
     if experiment.control is not None:
-        raise ConfigError(f"{key}: [control] corrects this trajectory by what it was asked for at the start; it cannot be changed")
+        text = "[control] corrects this trajectory by what it was asked for at the start; it cannot be changed"
+        raise ConfigError(f"{key}: {text}; stop the test and begin again with another amplitude, or without [control]")
     return name
 
 

@@ -67,7 +67,8 @@ class BlockChecks:
 
     def before(self, first: int, measured: Block) -> list[Finding]:
         """During the preparation, whose commands are not the experiment's: measured (k, channels) from its sample `first` on."""
-        return [*self._worded(self._limits_before.check(first, measured, STARTING)), *self._sensing.before(first, measured)]
+        found = self._worded(self._limits_before.check(first, measured, STARTING))
+        return [*found, *self._sensing.before(first, measured), *self._plausible.before(first, measured)]
 
     def test(self, first: int, command: Block, measured: Block, state: str = "running") -> list[Finding]:
         """command (k, columns), measured (k, channels), from sample `first` of the test on; the most severe limit first."""

@@ -12,8 +12,11 @@ from rig.checks.answers import Answer, AnswerCheck
 from rig.checks.force_pair import Apart, ForcePairCheck
 from rig.checks.limits import SEVERITY
 from rig.checks.noise_floor import NoiseFloorCheck, Silent
+from rig.checks.stated_noise import Quiet, StatedNoiseCheck
 from rig.config.bench import InputChannel
 from rig.config.plan import Plan
+from rig.hardware.still_channels import quiet_in_words
+from rig.hardware.still_channels import stated as stated_noise
 from rig.workers.bench.finding import Finding
 
 Block = NDArray[np.float64]
@@ -36,10 +39,16 @@ class PlausibilityChecks:
         watched = moved if settings.watched else []
         frame = plan.bench.loader is not None
         self._noise = NoiseFloorCheck(watched, settings.noise if frame else FROZEN, rate)
+        stated = [stated_noise(one) if settings.watched else 0.0 for one in self._channels]
+        self._quiet_before, self._quiet = StatedNoiseCheck(stated, rate), StatedNoiseCheck(stated, rate)
         self._answers = AnswerCheck(watched if frame else [], settings.answer)
         self._pair = _pair(plan) if settings.watched else None
         self._forces = ForcePairCheck(settings.forces * plan.bench.loader_full_scale("force"), rate)
         self._of_forces = "interlock" if plan.experiment.command.mode == "force" else settings.action
+
+    def before(self, first: int, measured: Block) -> Iterator[Finding]:
+        """During the preparation: measured (k, channels)."""
+        yield from self._dead(first, self._quiet_before.check(measured))
 
     def test(self, first: int, command: Block, measured: Block) -> Iterator[Finding]:
         """command (k, columns), measured (k, channels), from sample `first` of the test on."""
@@ -47,11 +56,17 @@ class PlausibilityChecks:
             cell, piston = self._pair
             for apart in self._forces.check(first, measured[:, cell], measured[:, piston]):
                 yield Finding(apart.sample, KIND, self._told_forces(apart, cell, piston), self._of_forces)
+        yield from self._dead(first, self._quiet.check(measured))
         for silent in self._noise.check(first, measured):
             channel = self._channels[silent.column]
             yield Finding(silent.sample, KIND, _told_silent(silent, channel), self._limited.get(channel.name, self._action))
         if answers := self._answers.check(command[:, 0], command[:, PHASE], command[:, CYCLE], measured):
             yield Finding(answers[0].sample, KIND, self._told_answers(answers), self._action)
+
+    def _dead(self, first: int, found: Sequence[Quiet]) -> Iterator[Finding]:
+        for one in found:
+            channel = self._channels[one.column]
+            yield Finding(first, KIND, quiet_in_words(one, channel), self._limited.get(channel.name, self._action))
 
     def _told_forces(self, one: Apart, cell: int, piston: int) -> str:
         first, second = self._channels[cell], self._channels[piston]

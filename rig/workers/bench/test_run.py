@@ -157,7 +157,7 @@ class TestRun:
         how, seconds = experiment.hold, self._hold_time
         if pushes(experiment) and (at_once or how.at == NOW):
             raise ValueError(PUSHES)
-        if at_once or how.at == NOW or not self._setpoint.stands_anywhere:
+        if at_once or how.at == NOW or self._setpoint.stands or not self._setpoint.stands_anywhere:
             self._setpoint.hold(seconds)
             self._actuation.stands_from(self._setpoint.settled)
             return ""

@@ -153,6 +153,11 @@ class Setpoint:
         """Sample from which on the last hold, resume or change is done."""
         return self._timing.lead_in + math.ceil(max(self._progress.settled, self._exchange.settled))
 
+    @property
+    def stands(self) -> bool:
+        """It stands already, as at a peak that is waited for."""
+        return self._progress.stands and self._since >= self._progress.settled
+
     stands_anywhere = True
     """Whether it can stand at any phase."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,8 @@ from rig import config
 from rig.config.checks.changes import Changes, accepted
 from rig.errors import ConfigError
 from rig.trajectory.naming import TrajectorySettings
+from rig.trajectory.program import Config as Program
+from rig.trajectory.sine import Config as Sine
 
 EXPERIMENTS = Path(__file__).parents[5] / "configs/experiments"
 
@@ -69,3 +72,13 @@ def test_one_change_after_the_other_is_reckoned_from_the_one_before() -> None:
     assert (changes.value("frequency"), changes.value("amplitude")) == (4.0, 9e3)
     with pytest.raises(ConfigError, match="it moves at up to"):
         accepted(setup.experiment, setup.bench, changes, "trajectory.frequency", "500 Hz")
+
+
+def test_blocks_of_a_program_are_not_changed_and_why() -> None:
+    setup = config.load(EXPERIMENTS / "linkage.toml", [])
+    sine = setup.experiment.trajectory
+    assert isinstance(sine, Sine)
+    blocks = Program(segments=(sine, sine), repeats=3)
+    experiment = replace(setup.experiment, trajectory=blocks)
+    with pytest.raises(ConfigError, match=r"trajectory\.amplitude: a block of a program cannot be changed while it runs"):
+        accepted(experiment, setup.bench, Changes(blocks, blocks), "trajectory.amplitude", "9 kN")

@@ -86,11 +86,30 @@ def test_a_rate_at_the_end_of_a_range_is_only_a_rate() -> None:
 
 
 def test_a_channel_that_is_stuck_is_told_beside_limits_and_specimen() -> None:
-    one = plan()
+    """The channels of this file have no noise: they are not looked at."""
+    one = plan("plausibility.watched=false")
     end = {channel.name: channel.ends[1] for channel in one.bench.channels}
     check, names = watching(one)
     found = [each for n in range(0, 1000, 100) for each in check.test(n, commanded(0.0), block(names, stroke=end["stroke"]))]
     assert [(each.kind, each.action) for each in found] == [("overload", "indicate"), ("overload", "stop")]
+
+
+@pytest.mark.parametrize("before", [True, False])
+def test_channels_without_the_noise_of_their_sensors_are_dead_before_anything_moves(before: bool) -> None:
+    one = plan()
+    noise = {channel.name: channel.sensor.noise for channel in one.bench.channels if channel.sensor.noise}
+    check, names = watching(one)
+    live, _ = watching(one)
+    random = np.random.default_rng(1)
+    told: list[str] = []
+    for n in range(0, 2000, 100):
+        flat, alive = block(names), block(names)
+        for name, rms in noise.items():
+            alive[:, names.index(name)] += rms * random.standard_normal(len(alive))
+        found = check.before(n, flat) if before else check.test(n, commanded(0.0), flat)
+        told += [each.text for each in found if "is dead" in each.text and n < 1000]
+        assert not (live.before(n, alive) if before else live.test(n, commanded(0.0), alive))
+    assert len(told) == len(noise) and all(any(f"channel {name} " in text for text in told) for name in noise)
 
 
 @pytest.mark.parametrize("mode", ["force", "stroke"])

@@ -149,3 +149,22 @@ def test_the_last_moment_for_a_hold() -> None:
     while not setpoint.finished:
         setpoint.next(BLOCK)
     assert abs(rows[-1, 0]) < 1e-3
+
+
+def test_what_stands_already_is_held_where_it_stands() -> None:
+    """As at a peak that null pacing waits for: it can be held there, and goes on in the same cycle."""
+    setpoint = Setpoint(create(SINE), RATE, 0.0, TIMING)
+    setpoint.next(1500)
+    assert not setpoint.stands
+    setpoint.hold(0.05, setpoint.time + 0.1)
+    assert not setpoint.stands
+    setpoint.next(setpoint.settled - setpoint.position)
+    assert setpoint.stands
+    before = setpoint.next(100)
+    setpoint.hold(HOLD)
+    after = setpoint.next(math.ceil(HOLD * RATE) + 100)
+    assert np.ptp(np.concatenate([before, after]), axis=0).max() == 0.0
+    setpoint.resume(HOLD)
+    assert not setpoint.stands
+    rows = setpoint.next(setpoint.end - setpoint.position)
+    assert set(rows[:, 2]) >= {7.0, -1.0}
