@@ -11,4 +11,4 @@ from rig.faults.table import Rig, Row
 
 def injected(course: Course, row: Row, rig: Rig, seed: int) -> dict[str, Any]:
     """The judgement of one injection, JSON values."""
-    return (host_faults if row.host else injecting).injected(course, row, rig, seed)
+    return host_faults.injected(course, row, rig, seed) if row.host else injecting.injected(course, row, rig, seed)
