@@ -9,7 +9,8 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
-from rig.faults.injecting import Course, clean, injected
+from rig.faults.cases import injected
+from rig.faults.injecting import Course, clean
 from rig.faults.table import Row, Table
 from rig.host import clock
 from rig.signals.summary_statistics import statistics

@@ -16,7 +16,9 @@ from rig.errors import RigError
 from rig.recorder.reading import read_run
 
 POWERED = ("hydraulics on", "program runs", "enable input high", "enable high", "operation enabled")
-SAFE = ("interlock: ", "hydraulics off", "program off", "enable input low", "enable low")
+SAFE = ("interlock: ", "hydraulics off", "program off", "enable input low", "enable low", "switch on disabled", "idle")
+RESTS = ("at rest", "stop")
+"""All that can be had of a drive whose enable input is bridged."""
 CODE, CODE_STEP, CODES = "sample_code", 20.0 / 65536.0, 65536
 """The channel that the simulated device makes by itself: a code of the number of each sample."""
 FROM_SAMPLE = re.compile(r", from sample (\d+) on$")
@@ -55,14 +57,16 @@ def line_fell(log: Sequence[Line], since: float) -> float | None:
     return next((time for time in times if time >= since - 1e-3), None)
 
 
-def not_safe(run_dir: Path, log: Sequence[Line], coasts: str) -> str:
-    """Why a test has not ended safely; empty: it has. By the hardware's own log, and the processes that are left."""
+def not_safe(run_dir: Path, log: Sequence[Line], coasts: str, bridged: bool = False) -> str:
+    """Why a test has not ended safely; empty: it has. By the hardware's own log, and the processes that are left. bridged: the fault is a
+    line that takes no power away, so that a drive can only be told to stand."""
     if left := processes_left(run_dir):
         return f"still running: {', '.join(left)}"
     for source in dict.fromkeys(str(line["source"]) for line in log):
         said = [str(line["text"]) for line in log if line["source"] == source]
         on = max((n for n, text in enumerate(said) if text.startswith(POWERED)), default=-1)
-        off = max((n for n, text in enumerate(said) if text.startswith(SAFE)), default=-1)
+        safe = (*SAFE, *RESTS) if bridged else SAFE
+        off = max((n for n, text in enumerate(said) if text.startswith(safe)), default=-1)
         if on > off:
             return f"{source} still has power: {said[-1]}"
     turning = [f"{line['source']} {line['text']}" for line in log if "still turns" in str(line["text"])]

@@ -67,10 +67,6 @@ def folder() -> Iterator[Path]:
 
 def injected(course: Course, row: Row, rig: Rig, seed: int) -> dict[str, Any]:
     """The judgement of one injection, JSON values."""
-    if row.host:
-        from rig.faults.host_faults import injected as by_host
-
-        return by_host(course, row, rig, seed)
     with folder() as out:
         data = course.run(arguments(course, row, rig, seed, out))
         runs = sorted(path for path in out.iterdir() if path.is_dir()) if out.exists() else []

@@ -51,7 +51,7 @@ def judge(row: Row, rig: Rig, data: Mapping[str, Any], run_dir: Path, bound_s: f
     action = end.action if end.action != "none" else _by_the_log(data, log, came)
     seen = Seen(log, rate, int(data["block_samples"]), real)
     from_fault, latency = _latencies(row, end, found, came, got, seen)
-    lost, unsafe = losses(run_dir), not_safe(run_dir, log, rig.coasts)
+    lost, unsafe = losses(run_dir), not_safe(run_dir, log, rig.coasts, row.bridges)
     name = found.name if found is not None else ""
     bound = bound_s * rate
     wrong = _wrong(row, got, action, name, latency, bound, came)

@@ -14,7 +14,7 @@ from typing import Any
 
 from rig.faults import table
 from rig.faults.campaign import CLEAN, summary
-from rig.report.faults import markdown
+from rig.faults.tables import markdown
 
 PACES = ("lockstep", "real")
 

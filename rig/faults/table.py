@@ -62,6 +62,11 @@ class Row:
         """As `sensor frozen, linkage, stroke`."""
         return ", ".join(part for part in (self.fault, self.rig, self.target) if part)
 
+    @property
+    def bridges(self) -> bool:
+        """Whether it keeps a line high that takes the power away by its fall."""
+        return any(one["what"] == "constant" and one.get("value") == 1 for one in self.inject)
+
     def injections(self, names: Mapping[str, str], begin: float) -> tuple[Injection, ...]:
         """What happens on the rig whose names these are, from `begin` (s after the device has begun to sample) on."""
         return tuple(_injection(one, names, begin, self.fault) for one in self.inject)

@@ -29,7 +29,7 @@ from rig.report.agreement import agreed, with_losses
 from rig.report.alternative import predicted_under
 from rig.report.attempt import attempted
 from rig.report.causes import causes
-from rig.report.injections import injected, with_injections
+from rig.report.overlay.injections import injected, with_injections
 from rig.report.overlay.loss_angles import ANGLE, CONTACT, LossAngles, loss_angles
 from rig.report.overlay.selection import contents
 from rig.report.signals import Signals, signals

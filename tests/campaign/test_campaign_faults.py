@@ -17,7 +17,8 @@ from campaign_results import ROOT, Results
 from rig.commands import main
 from rig.faults import bounds, table
 from rig.faults.campaign import key
-from rig.faults.injecting import Course, clean, injected
+from rig.faults.cases import injected
+from rig.faults.injecting import Course, clean
 from rig.signals.summary_statistics import statistics
 
 pytestmark = pytest.mark.campaign

@@ -15,7 +15,7 @@ from rig.console.progress import Progress
 from rig.errors import ConfigError
 from rig.faults import campaign, table
 from rig.faults.injecting import Course
-from rig.report.faults import text
+from rig.faults.tables import text
 
 EXPERIMENTS = "configs/experiments"
 BROKEN_OFF = "the comparison was broken off"

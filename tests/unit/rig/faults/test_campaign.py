@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from rig.faults import campaign, table
-from rig.report.faults import markdown, text
+from rig.faults.tables import markdown, text
 
 ROWS = table.read().chosen(("linkage",), ("sensor open", "valve stuck"))
 FOUND: dict[str, Any] = {

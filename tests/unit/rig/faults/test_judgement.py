@@ -97,3 +97,12 @@ def test_power_that_is_left_is_not_safe_and_a_fault_that_never_came_is_no_test(t
     data = test_of(tmp_path, ends, [ON, CAME, OFF, turning])
     assert not judgement.judge(ROW, RIG, data, tmp_path, 0.060).safe
     assert judgement.judge(ROW, replace(RIG, coasts="a flywheel"), data, tmp_path, 0.060).safe
+
+
+def test_a_drive_whose_line_is_bridged_can_only_stand(tmp_path: Path) -> None:
+    stands = [(0.1, "drive", "enable high"), CAME, (3.0, "drive", "at rest")]
+    data = test_of(tmp_path, [], stands, "done")
+    nobody = replace(ROW, expected="none", action="none", found_by=(), why="w")
+    assert "drive still has power" in judgement.judge(nobody, RIG, data, tmp_path, 0.0).wrong
+    bridged = replace(nobody, inject=({"what": "constant", "target": "crank_enable", "value": 1},))
+    assert judgement.judge(bridged, RIG, data, tmp_path, 0.0).wrong == ""

@@ -6,7 +6,7 @@ import pytest
 
 from rig.comparison import Verdict
 from rig.recorder.description import Event
-from rig.report.injections import injected, with_injections
+from rig.report.overlay.injections import injected, with_injections
 
 CLEAN = [Event(0, 0.0, "bench", "state", "running")]
 FAULT = Event(9, 0.9, "virtual_bench", "injected", "injected: sensor frozen by somebody in another terminal")
