@@ -18,8 +18,8 @@ from rig.comparison import METRICS, Settings
 from rig.comparison.filtering import passable
 from rig.config.experiment import Budget, Doubt
 from rig.config.plan import Plan
-from rig.config.quantities import QuantityError
 from rig.config.spreads import doubted, values_of
+from rig.config.units.quantities import QuantityError
 from rig.errors import ConfigError
 from rig.recorder.folders import RECORD
 from rig.recorder.reading import read_run

@@ -13,9 +13,9 @@ from pathlib import Path
 from drivers.files.plain_values import Json
 from rig.config.experiment import MODE_UNITS
 from rig.config.kinds import choosers, config_class, names
-from rig.config.quantities import QuantityError, is_unit, to_si
 from rig.config.shape import Shape, shapes
 from rig.config.tree import Path_, Problem, dotted
+from rig.config.units.quantities import QuantityError, is_unit, to_si
 from rig.playback import digest
 
 TERMINALS = {

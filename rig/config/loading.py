@@ -9,17 +9,18 @@ from pathlib import Path
 from typing import TypeVar
 
 from drivers.files.plain_values import Json
-from rig.config import more_units, tares
+from rig.config import tares
 from rig.config.bench import Bench
 from rig.config.checks import axes, calculated, calibration, model_input, pseudo_dynamic, rules
 from rig.config.conversion import Conversion
 from rig.config.experiment import MODE_UNITS, Experiment
 from rig.config.named_files import NamedFiles, put_in, put_mechanism_in
-from rig.config.quantities import is_unit
 from rig.config.schema import build
 from rig.config.setup import Alone, Setup
 from rig.config.source import Source
 from rig.config.tree import Override, Problem, apply, parse_override, read, table_overrides
+from rig.config.units import more_units
+from rig.config.units.quantities import is_unit
 from rig.errors import ConfigError
 
 T = TypeVar("T")

@@ -18,9 +18,9 @@ from pydantic_core import ErrorDetails
 from drivers.files.plain_values import Json
 from rig.config.conversion import Conversion
 from rig.config.kinds import config_class, kind_of_class, names
-from rig.config.quantities import described
 from rig.config.shape import Shape, shapes
 from rig.config.tree import Path_, Problem
+from rig.config.units.quantities import described
 
 T = TypeVar("T")
 Hint = Any

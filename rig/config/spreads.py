@@ -9,9 +9,9 @@ from model.errors import ModelError
 from model.mechanisms.mechanism import Mechanism
 from rig.config.experiment import Doubt, Ensemble, Experiment
 from rig.config.experiment import Spread as Given
-from rig.config.quantities import QuantityError, to_si
 from rig.config.shape import shapes
 from rig.config.tree import Problem
+from rig.config.units.quantities import QuantityError, to_si
 
 
 def problems(experiment: Experiment) -> Iterator[Problem]:

@@ -10,8 +10,8 @@ from pathlib import Path
 from drivers.files.plain_values import Json
 from rig.config.bench import InputChannel
 from rig.config.named_files import put_in
-from rig.config.quantities import QuantityError, to_si
 from rig.config.tree import read
+from rig.config.units.quantities import QuantityError, to_si
 from rig.errors import ConfigError
 from rig.signals.engineering_units import fitting
 

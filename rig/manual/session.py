@@ -308,7 +308,7 @@ def in_words(found: Feedback, measure: Measure = ANGLE) -> str:
 
 def _amount(text: str, measure: Measure) -> float:
     """SI value of "5 deg", "0.1 rad". Raises NotAllowed, also for a number without a unit: it may be meant in any."""
-    from rig.config.quantities import QuantityError, to_si
+    from rig.config.units.quantities import QuantityError, to_si
 
     try:
         number = plain_number(text)

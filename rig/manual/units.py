@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from drivers.files.plain_values import Json
-from rig.config.quantities import QuantityError, to_si
+from rig.config.units.quantities import QuantityError, to_si
 from rig.manual.loader_axis import STROKE
 from rig.manual.session import ANGLE, Measure
 

@@ -21,7 +21,7 @@ from rig.report.alternative import predicted_by
 from rig.report.signals import signals
 from rig.supervision.operation_client import NotRunning, Refused, ask
 from rig.trajectory import create
-from rig.trajectory.progress import acceleration
+from rig.trajectory.following.progress import acceleration
 
 Floats = NDArray[np.float64]
 LOOK = 0.01  # s

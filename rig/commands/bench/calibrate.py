@@ -100,7 +100,7 @@ def _parse(bench: Bench, path: Path, args: argparse.Namespace) -> tuple[InputCha
 
 
 def _reference(channel: InputChannel, other: InputChannel | None, given: str | None) -> Reference:
-    from rig.config.quantities import QuantityError, to_si
+    from rig.config.units.quantities import QuantityError, to_si
 
     what = other.name if other is not None else "typed"
     if given is not None:
@@ -123,7 +123,7 @@ def _reference(channel: InputChannel, other: InputChannel | None, given: str | N
 
 
 def _seconds(text: str) -> float:
-    from rig.config.quantities import QuantityError, to_si
+    from rig.config.units.quantities import QuantityError, to_si
 
     try:
         return float(text)

@@ -34,7 +34,7 @@ from rig.streaming import streams
 from rig.supervision.compilation import ready
 from rig.supervision.required_space import checked
 from rig.trajectory import Trajectory, create, pseudo_dynamic
-from rig.trajectory.boundaries import begin_of_cycle, end_of_cycle
+from rig.trajectory.following.boundaries import begin_of_cycle, end_of_cycle
 
 LOCK = "resume.lock"
 UNSEEN = 0.1  # s that samples which were on their way to the record cover, beside what had been filled ahead

@@ -9,11 +9,11 @@ from rig.calculated.evaluation import constant
 from rig.calculated.expression import Call, Node, Operation, WrongExpression, parse, written
 from rig.config.bench import Bench
 from rig.config.checks.names import unfit
-from rig.config.dimensions import in_si, need
 from rig.config.experiment import MODE_UNITS, Calculated, Experiment
-from rig.config.more_units import predicted
-from rig.config.quantities import is_unit, not_si, registry
 from rig.config.tree import Problem
+from rig.config.units.dimensions import in_si, need
+from rig.config.units.more_units import predicted
+from rig.config.units.quantities import is_unit, not_si, registry
 
 
 def units(experiment: Experiment, bench: Bench) -> dict[str, str]:

@@ -8,10 +8,10 @@ from rig.config.bench import Bench
 from rig.config.checks import axes
 from rig.config.checks.control import command_bounds
 from rig.config.experiment import MODE_UNITS, Experiment
-from rig.config.quantities import QuantityError, to_si
+from rig.config.units.quantities import QuantityError, to_si
 from rig.errors import ConfigError
 from rig.trajectory import Trajectory, create, program
-from rig.trajectory.changes import PACED, changeable, changed, fastest
+from rig.trajectory.following.changes import PACED, changeable, changed, fastest
 from rig.trajectory.naming import TrajectorySettings
 
 SLACK = 1.0 + 1e-9

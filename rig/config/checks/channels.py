@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from rig.config.bench import Bench, InputChannel
 from rig.config.experiment import MODE_UNITS, Experiment
 from rig.config.pairing import meant
-from rig.config.quantities import not_si, same_unit
 from rig.config.tree import Problem
+from rig.config.units.quantities import not_si, same_unit
 
 TERMINAL = re.compile(r"/?[^/,:]+(/[^/,:]+){1,2}")
 LOOPS = {mode: MODE_UNITS[mode] for mode in ("force", "stroke")}

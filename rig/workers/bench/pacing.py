@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 
 from rig.config.experiment import Pacing
 from rig.control.peaks import CyclePeaks, Extremes
-from rig.trajectory.passages import turn
-from rig.trajectory.repeats import Steady, steady_part
+from rig.trajectory.following.passages import turn
+from rig.trajectory.following.repeats import Steady, steady_part
 from rig.workers.bench.setpoints.setpoint import Setpoint
 
 STEPS = (0.5, 0.9)

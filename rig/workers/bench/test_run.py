@@ -19,7 +19,7 @@ from rig.control.amplitude import Note
 from rig.host import clock
 from rig.trajectory import Trajectory, create
 from rig.trajectory.blocks import begins, soft_stop
-from rig.trajectory.changes import PACED, SHAPED, changed
+from rig.trajectory.following.changes import PACED, SHAPED, changed
 from rig.workers.bench import pacing
 from rig.workers.bench.actuation.interface import Actuation
 from rig.workers.bench.output import Ahead, Block, Output

@@ -68,7 +68,7 @@ def unsteady(channel: InputChannel, reading: Reading, rules: Tare, unit: Shown) 
 
 def typed(unit: str) -> Ask:
     """The reference is typed at each point, as "10 kN" or a number in the SI unit; "end" or the end of input ends it."""
-    from rig.config.quantities import QuantityError, described, to_si
+    from rig.config.units.quantities import QuantityError, described, to_si
 
     def ask(number: int) -> float | None:
         while (line := prompt(f"point {number + 1}: set it, then type the reference ({described(unit)}), or {END}: ")) not in (None, END):
@@ -106,7 +106,7 @@ def shown(name: str) -> Ask:
 
 def read_file(path: Path, unit: str) -> list[float]:
     """References of a CSV file with the header `reference[UNIT]`, as SI numbers. Raises ConfigError with line and remedy."""
-    from rig.config.quantities import QuantityError, to_si
+    from rig.config.units.quantities import QuantityError, to_si
 
     try:
         rows = list(csv.reader(read_text(path, "points").splitlines(), strict=True))

@@ -15,11 +15,11 @@ from rig.control.wave import Offset
 from rig.hybrid import history
 from rig.trajectory import Trajectory, pseudo_dynamic
 from rig.trajectory import create as create_trajectory
-from rig.trajectory.changes import Exchange
-from rig.trajectory.progress import Progress
-from rig.trajectory.repeats import NEAR as SAME
-from rig.trajectory.repeats import Repeats, steady_part
-from rig.trajectory.skip import Skip
+from rig.trajectory.following.changes import Exchange
+from rig.trajectory.following.progress import Progress
+from rig.trajectory.following.repeats import NEAR as SAME
+from rig.trajectory.following.repeats import Repeats, steady_part
+from rig.trajectory.following.skip import Skip
 from rig.trajectory.stop import StopRamp
 from rig.workers.bench.setpoints.start import Start
 

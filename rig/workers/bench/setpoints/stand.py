@@ -9,7 +9,7 @@ from rig.config.experiment import Experiment
 from rig.trajectory import Trajectory
 from rig.trajectory.contract import Floats
 from rig.trajectory.drives import Drives
-from rig.trajectory.passages import passage, turn
+from rig.trajectory.following.passages import passage, turn
 
 ZERO, PEAK = "zero", "peak"
 

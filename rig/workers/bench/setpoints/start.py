@@ -14,10 +14,10 @@ from rig.config.checks.axes import AXES_MODES
 from rig.config.plan import Plan
 from rig.config.resumption import Resumption
 from rig.trajectory import Trajectory, create
-from rig.trajectory.boundaries import begin_of_cycle
-from rig.trajectory.changes import changed
+from rig.trajectory.following.boundaries import begin_of_cycle
+from rig.trajectory.following.changes import changed
+from rig.trajectory.following.skip import Skip, smooth
 from rig.trajectory.naming import TrajectorySettings
-from rig.trajectory.skip import Skip, smooth
 
 STEEPEST = 0.5 * math.pi
 """Largest rate of a fade by half a cosine, times its length over its height."""

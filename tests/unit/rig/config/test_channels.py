@@ -8,7 +8,7 @@ import pytest
 from changed_files import configs
 
 from rig.config import load, load_bench
-from rig.config.quantities import not_si, same_unit
+from rig.config.units.quantities import not_si, same_unit
 from rig.errors import ConfigError
 from tests.unit.rig.config.told_problems import problems_of
 

@@ -11,8 +11,8 @@ from rig.config.bench import Bench
 from rig.config.conversion import Conversion
 from rig.config.experiment import MODE_UNITS, Experiment
 from rig.config.kinds import choosers, config_class, names
-from rig.config.quantities import QuantityError, to_si
 from rig.config.shape import Shape, shapes
+from rig.config.units.quantities import QuantityError, to_si
 
 
 def _numbers(cls: Any, seen: set[Any]) -> Iterator[Shape]:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from rig.display.theme import STATES as LOOKS
-from rig.report.states import page
+from rig.report.pages.states import page
 from rig.streaming import states
 
 NAMES = ("stopped", "starting", "running", "holding", "hold", "resuming", "stopping", "tripped")

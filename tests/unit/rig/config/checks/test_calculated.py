@@ -10,7 +10,7 @@ import pytest
 from rig.calculated.evaluation import constant
 from rig.calculated.expression import parse
 from rig.config import load
-from rig.config.dimensions import in_si
+from rig.config.units.dimensions import in_si
 from tests.unit.rig.config.told_problems import problem_of, problems_of
 
 ROOT = Path(__file__).parents[5]

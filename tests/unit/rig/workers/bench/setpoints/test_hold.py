@@ -10,9 +10,9 @@ import pytest
 
 from rig.trajectory import create
 from rig.trajectory.contract import Trajectory
+from rig.trajectory.following.progress import acceleration
 from rig.trajectory.haversine import Config as Haversine
 from rig.trajectory.program import Config as Program
-from rig.trajectory.progress import acceleration
 from rig.trajectory.random import Config as Random
 from rig.trajectory.sine import Config as Sine
 from rig.trajectory.sweep import Config as Sweep

@@ -12,9 +12,9 @@ import pytest
 from rig.config.resumption import Resumption
 from rig.trajectory import create
 from rig.trajectory.blocks import begins
+from rig.trajectory.following.progress import acceleration
 from rig.trajectory.haversine import Config as Haversine
 from rig.trajectory.program import Config as Program
-from rig.trajectory.progress import acceleration
 from rig.trajectory.sine import Config as Sine
 from rig.trajectory.turning import Config as Turning
 from rig.workers.bench.setpoints.setpoint import Setpoint, Timing

@@ -8,7 +8,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rig.trajectory.progress import STEEPEST, Progress, acceleration
+from rig.trajectory.following.progress import STEEPEST, Progress, acceleration
 
 ACTS = st.lists(st.tuples(st.integers(1, 3000), st.sampled_from(["hold", "go on", "slower", "faster"]), st.floats(2.0, 900.0)), max_size=6)
 

@@ -8,14 +8,14 @@ from pathlib import Path
 import pytest
 
 from rig.config import kinds, load
-from rig.report.plant_keys import PACKAGE, keys, page
+from rig.report.pages.plant_keys import PACKAGE, keys, page
 
-ROOT = Path(__file__).parents[4]
+ROOT = Path(__file__).parents[5]
 PAGE = (ROOT / "docs/plant_keys.md").read_text(encoding="utf-8")
 
 
 def test_the_page_is_as_the_program_would_write_it_now() -> None:
-    assert page() == PAGE, "run: python -m rig.report.plant_keys > docs/plant_keys.md"
+    assert page() == PAGE, "run: python -m rig.report.pages.plant_keys > docs/plant_keys.md"
 
 
 @pytest.mark.parametrize("kind", kinds.names(PACKAGE))

@@ -9,16 +9,16 @@ from typing import Any
 
 import pytest
 
-from rig.report.configuration_keys import page
+from rig.report.pages.configuration_keys import page
 
-ROOT = Path(__file__).parents[4]
+ROOT = Path(__file__).parents[5]
 PAGE = (ROOT / "docs/configuration.md").read_text(encoding="utf-8")
 OTHERS = ("plant", "bench")  # a page of its own; in an experiment, the bench file's own keys laid over
 NAMED = "file"  # a mechanism of another file: keys laid over it go by the names of its joints
 
 
 def test_the_page_is_as_the_program_would_write_it_now() -> None:
-    assert page() == PAGE, "run: python -m rig.report.configuration_keys > docs/configuration.md"
+    assert page() == PAGE, "run: python -m rig.report.pages.configuration_keys > docs/configuration.md"
 
 
 def keys(table: dict[str, Any]) -> Iterator[str]:

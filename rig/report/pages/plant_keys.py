@@ -1,4 +1,4 @@
-"""The page of every key of a virtual bench's `[plant]`, made from the classes that read it: `python -m rig.report.plant_keys`."""
+"""The page of every key of a virtual bench's `[plant]`, made from the classes that read it: `python -m rig.report.pages.plant_keys`."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
 HEAD = """# Keys of a virtual bench's plant
 
-Made from the program by `python -m rig.report.plant_keys > docs/plant_keys.md`; a test holds it to that. What each plant is, its signals
-and lines: [virtual_rigs.md](virtual_rigs.md), and at the top of `rig/virtual/plants/KIND.py`.
+Made from the program by `python -m rig.report.pages.plant_keys > docs/plant_keys.md`; a test holds it to that. What each plant is,
+its signals and lines: [virtual_rigs.md](virtual_rigs.md), and at the top of `rig/virtual/plants/KIND.py`.
 
 `kind` chooses the plant. Every other key may be left out, unless it is to be given; a table that is given in part keeps the rest. On the
 command line a key is `--set bench.plant.KEY=VALUE`, as `--set bench.plant.clearance="0.2 mm"`. Values with a unit are written as text with

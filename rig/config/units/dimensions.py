@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, cast
 
 from rig.calculated.expression import CONSTANT_FROM, Call, Channel, Node, Number, Operation, WrongExpression, written
 from rig.config.pairing import meant
-from rig.config.quantities import dimension, no_unit, registry
+from rig.config.units.quantities import dimension, no_unit, registry
 
 if TYPE_CHECKING:  # loading it takes a while
     from pint import Unit

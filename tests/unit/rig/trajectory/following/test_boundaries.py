@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 
 from rig.trajectory import create
-from rig.trajectory.boundaries import begin_of_cycle, end_of_cycle
+from rig.trajectory.following.boundaries import begin_of_cycle, end_of_cycle
+from rig.trajectory.following.skip import smooth
 from rig.trajectory.haversine import Config as Haversine
 from rig.trajectory.hold import Config as Hold
 from rig.trajectory.program import Config as Program
 from rig.trajectory.sine import Config as Sine
-from rig.trajectory.skip import smooth
 from rig.trajectory.sweep import Config as Sweep
 from rig.trajectory.turning import Config as Turning
 

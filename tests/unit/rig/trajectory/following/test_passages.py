@@ -10,7 +10,7 @@ import pytest
 
 from rig.trajectory import create
 from rig.trajectory.contract import Floats, Trajectory
-from rig.trajectory.passages import passage, turn
+from rig.trajectory.following.passages import passage, turn
 from rig.trajectory.random import Config as Random
 from rig.trajectory.sine import Config as Sine
 from rig.trajectory.turning import Config as Turning

@@ -1,4 +1,4 @@
-"""The page of every key of experiment and bench files, made from the classes that read them: `python -m rig.report.configuration_keys`."""
+"""The page of every key of experiment and bench files, made from the classes that read them."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from rig.config import kinds
 from rig.config.bench import Bench
 from rig.config.experiment import Experiment
 from rig.config.shape import Metadata, Shape, shapes
-from rig.report import plant_keys
+from rig.report.pages import plant_keys
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
 
 HEAD = """# Keys of the configuration
 
-Made from the program by `python -m rig.report.configuration_keys > docs/configuration.md`; a test holds it to that.
+Made from the program by `python -m rig.report.pages.configuration_keys > docs/configuration.md`; a test holds it to that.
 
 An experiment file (`configs/experiments/`) says what is tested, a bench file (`configs/benches/`) on what. Both are TOML. A value with a
 unit is a text, as `"0.4 mm"`, in any unit that fits. A number without one is in the SI unit. On the command line a key is

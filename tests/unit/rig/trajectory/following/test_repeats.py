@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rig.trajectory import create
+from rig.trajectory.following.repeats import Repeats, steady_part
 from rig.trajectory.program import Config as Program
 from rig.trajectory.ramp import Config as Ramp
-from rig.trajectory.repeats import Repeats, steady_part
 from rig.trajectory.sine import Config as Sine
 from rig.trajectory.sweep import Config as Sweep
 

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rig.trajectory.contract import Floats, Trajectory
-from rig.trajectory.progress import STEEPEST
+from rig.trajectory.following.progress import STEEPEST
 
 SHAPED, PACED = ("amplitude", "mean"), ("frequency", "speed")
 Settings = TypeVar("Settings")

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rig.config.quantities import QuantityError, to_si
+from rig.config.units.quantities import QuantityError, to_si
 
 
 @pytest.mark.parametrize(

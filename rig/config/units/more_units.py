@@ -11,8 +11,8 @@ from model.mechanisms.mechanism import Mechanism
 from rig.calculated.expression import PREDICTED
 from rig.config.bench import Bench
 from rig.config.conversion import Conversion
-from rig.config.quantities import is_unit
 from rig.config.schema import build
+from rig.config.units.quantities import is_unit
 
 
 @dataclass(frozen=True)
