@@ -17,6 +17,8 @@ from pathlib import Path
 
 import psutil
 
+from rig.host import clock
+
 GRACE = 1.0  # s between asking it to end and ending it
 LOST = 2.0  # s for one that the system does not end, because it waits for a disk
 LEAST = 0.02  # s between two looks
@@ -47,7 +49,7 @@ def unusable(program: Sequence[str]) -> str:
 
 def run(program: Sequence[str], given: bytes, variables: Mapping[str, str], time_limit: float) -> Ending:
     """Run it to its end, or to `time_limit` s; returns after at most LONGEST_BEYOND s more, and nothing of its group is left."""
-    begun = time.monotonic()
+    begun = clock.now()
     if why := unusable(program):
         return Ending(False, f"not started: {why}", 0.0)
     try:
@@ -60,7 +62,7 @@ def run(program: Sequence[str], given: bytes, variables: Mapping[str, str], time
     printed = _Printed(process)
     why = _watch(process, printed, begun + time_limit, time_limit)
     _end_all(process, ask=bool(why))
-    took = time.monotonic() - begun
+    took = clock.now() - begun
     said = printed.text()
     how = why or (f"exit {process.returncode}" if process.returncode is not None else "could not be ended")
     return Ending(not why and process.returncode == 0, f"{how}, {took:.1f} s" + (f": {said}" if said else ""), took)
@@ -105,9 +107,9 @@ def _watch(process: subprocess.Popen[bytes], printed: _Printed, deadline: float,
     """Until it has ended: empty; or in words why it is not waited for any longer."""
     pause = LEAST
     while not _has_ended(process) and printed.size <= FLOOD:
-        if time.monotonic() >= deadline:
+        if clock.now() >= deadline:
             return f"ended, as it took longer than its time limit of {limit:g} s"
-        time.sleep(min(pause, max(0.0, deadline - time.monotonic())))
+        time.sleep(min(pause, max(0.0, deadline - clock.now())))
         pause = min(2 * pause, 0.1)
     return f"ended, as it printed more than {FLOOD >> 20} MiB" if printed.size > FLOOD else ""
 
@@ -126,8 +128,8 @@ def _end_all(process: subprocess.Popen[bytes], ask: bool) -> None:
     """It and all that it has started: asked first where it still runs."""
     if ask:
         _signal(process, signal.SIGTERM)
-        until = time.monotonic() + GRACE
-        while not _has_ended(process) and time.monotonic() < until:
+        until = clock.now() + GRACE
+        while not _has_ended(process) and clock.now() < until:
             time.sleep(LEAST)
     _signal(process, getattr(signal, "SIGKILL", signal.SIGTERM))
     with contextlib.suppress(subprocess.TimeoutExpired):

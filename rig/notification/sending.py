@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import threading
-import time
 from collections.abc import Callable, Sequence
 
+from rig.host import clock
 from rig.notification import program
 from rig.notification.notice import Notice, environment, for_input
 from rig.notification.pacing import Pacing
@@ -35,9 +35,9 @@ class Sending:
         """Start what is due; returns for how many s there is nothing to do, as far as is known."""
         for notifier, pacing in self._of:
             if self._free > 0:
-                for notice in pacing.due(time.monotonic()):
+                for notice in pacing.due(clock.now()):
                     self._start(notifier, notice)
-        return min((pacing.next_at for _, pacing in self._of)) - time.monotonic()
+        return min((pacing.next_at for _, pacing in self._of)) - clock.now()
 
     def at_once(self, notices: Sequence[Notice]) -> None:
         """The first of the notices that a notifier listens to, whatever else is under way. What has waited until now is not sent any more,

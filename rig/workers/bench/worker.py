@@ -399,8 +399,8 @@ class Bench:
         return f"{reason}; {cause}" if cause else reason
 
     def _follow_stop(self, test: TestRun, command: Block, measured: Block) -> None:
-        """A stop is a ramp; what does not follow it loses its pressure."""
-        if self.state != STOPPING or test.unloading:
+        """A stop is a ramp; what does not follow it loses its pressure. The end of a program is its own wave, and no such ramp."""
+        if self.state != STOPPING or not self._asked_to_stop or test.unloading:
             return
         if left := self._equipment.watching.stop(test.n, command, measured):
             self._event(left.sample, left.kind, left.message)

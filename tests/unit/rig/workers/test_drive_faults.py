@@ -63,7 +63,7 @@ def broken(rig: Rig) -> None:
     sides = list(rig.hardware.serial.values())
     if not sides:
         with rig.hardware.engine.lock:
-            rig.hardware.plant._analogue.fail("overload")  # type: ignore[attr-defined]
+            rig.hardware.injector.machine._analogue.fail("overload")  # type: ignore[attr-defined]
         return
     side = sides[min(1, len(sides) - 1)]
     (drive,) = side.device.drives

@@ -15,16 +15,20 @@ FAULTS = {
     "accelerometer open": (FOUR_BAR, "accelerometer.fault=open", "acceleration on Dev1/ai0 is stuck at the end of its range"),
     "accelerometer shorted": (FOUR_BAR, "accelerometer.fault=shorted", "acceleration on Dev1/ai0 shows nothing"),
     "tachometer open": (FOUR_BAR, "tachometer.fault=open", rf"speed [\d.]+ rad/s {OPEN}Dev1/ai1"),
-    "tachometer shorted": (FOUR_BAR, "tachometer.fault=shorted", "speed on Dev1/ai1 shows nothing"),
+    "tachometer shorted": (FOUR_BAR, "tachometer.fault=shorted", "channel speed on Dev1/ai1 is dead: its noise is 0 rad/s rms"),
     "torque sensor open": (SLIDER_CRANK, "torque_sensor.fault=open", f"crank_torque .* {OPEN}Dev1/ai0"),
     "torque sensor out of range": (SLIDER_CRANK, "torque_sensor.fault=out_of_range", f"crank_torque .* {OPEN}Dev1/ai0"),
-    "torque sensor shorted": (SLIDER_CRANK, "torque_sensor.fault=shorted", "crank_torque on Dev1/ai0 shows nothing"),
+    "torque sensor shorted": (
+        SLIDER_CRANK,
+        "torque_sensor.fault=shorted",
+        "channel crank_torque on Dev1/ai0 is dead: its noise is 0",
+    ),
     "displacement sensor open": (SLIDER_BAR, "displacement_sensor.fault=open", rf"x [\d.]+ m {OPEN}Dev1/ai0"),
     "encoder beside a pickup": (FOUR_BAR, "encoder.silent=true", "crank_angle on Dev1/ctr0 shows nothing: .*Dev1/PFI8, Dev1/PFI10"),
     "pickup": (FOUR_BAR, "pickup.silent=true", "pickup on Dev1/ctr1 shows nothing: .*Dev1/PFI3"),
     "encoder without a pickup": (SLIDER_BAR, "encoder.silent=true", "bar_angle on Dev1/ctr0 shows nothing: .*Dev1/PFI8, Dev1/PFI10"),
 }
-KINDS = ("limit", "overload", "dead_channel")
+KINDS = ("limit", "overload", "dead_channel", "implausible")
 
 
 @pytest.mark.parametrize("fault", FAULTS)
