@@ -18,7 +18,7 @@ LOOK_EVERY = 0.1  # s
 
 def add_arguments(parser: argparse.ArgumentParser, waits: bool = True) -> None:
     """RUN, who asks and why, and whether to wait until it is done."""
-    parser.add_argument("run", metavar="RUN", type=Path, help="folder of the run, which is running")
+    parser.add_argument("run", metavar="RUN", type=Path, help="folder of the run")
     parser.add_argument("--reason", metavar="TEXT", default="", help="why; stands in the record")
     parser.add_argument("--operator", metavar="NAME", default=user_name(), help="who; stands in the record (default: the login's name)")
     if waits:

@@ -20,6 +20,7 @@ from rig.files import json_files
 
 FILE = "state.json"
 VERSION = 1
+BY_CYCLE = "Where the cycle to go on with is known otherwise, as by a counter of the frame: rig resume RUN --cycle N, from 0 on"
 BOOT = Path("/proc/sys/kernel/random/boot_id")
 ENDED = "done"
 
@@ -83,7 +84,7 @@ def read(folder: Path) -> State:
     """Raises ConfigError for a file that is missing, cut, changed or of another version."""
     path = folder / FILE
     if not path.exists():
-        raise ConfigError(f"{path}: there is none; a test leaves it from its first sample on, so there is nothing to go on with")
+        raise ConfigError(f"{path}: there is none; a test leaves it from its first sample on. {BY_CYCLE}")
     try:
         whole = table(json_files.read(path, "state of a test"))
         said = table(whole["state"])
@@ -97,7 +98,7 @@ def read(folder: Path) -> State:
 
 
 def _damaged(path: Path, why: str) -> str:
-    return f"{path}: cut or changed ({why}); give the cycle to go on with as --cycle N, the record tells the last one that was run"
+    return f"{path}: cut or changed ({why}). {BY_CYCLE}"
 
 
 def _digest(text: str) -> str:

@@ -15,6 +15,7 @@ from rig.recorder.folders import RECORD
 
 LOOK_BACK = 2**16  # samples that are read at once
 TURN = 2.0 * math.pi
+LAST_ROWS = 5  # of a table of cycles: one with a hold in it tells no step
 NEAR = 1e-3  # of a sample: rounding
 
 
@@ -29,6 +30,8 @@ class Place:
     left: float
     rate: float
     repeated: int = 0
+    exact: bool = True
+    """Whether nothing was acquired behind that sample, but for what was on its way to the record."""
 
     @property
     def whole(self) -> int:
@@ -44,8 +47,11 @@ def last_place(folder: Path, end_of: Callable[[int], float]) -> Place:
             raise ConfigError(f"{folder}: nothing of its test is recorded, so there is nothing to go on with; begin it anew with rig run")
         cycle, phase = entry["command/cycle"], entry["command/phase"]
         rate = float(cycle.attrs["rate"])
+        tabled = _tabled(entry, rate, end_of)
         end = _recorded(entry)
         number, at = _last_counted(cycle, end)
+        if tabled is not None and tabled.sample >= end:  # not all samples are kept
+            return tabled
         if number is None:
             return Place(end - 1, None, 1.0, rate)
         more = int(entry["command/repeated"][at]) if "repeated" in entry["command"] else 0
@@ -53,11 +59,26 @@ def last_place(folder: Path, end_of: Callable[[int], float]) -> Place:
         return Place(end - 1, number - more, left, rate, more)
 
 
+def _tabled(entry: h5py.Group, rate: float, end_of: Callable[[int], float]) -> Place | None:
+    """Where the table of cycles ends: a row is there once its cycle is over, also of cycles whose samples are not kept."""
+    tables = entry.get("cycles", {})
+    if not all(name in tables and len(tables[name]) for name in ("command", "measured")):
+        return None
+    rows = tables["command"][-LAST_ROWS:]
+    row = rows[rows["first_sample"] <= tables["measured"][-1]["first_sample"]][-1]
+    steps = (rows["phase_max"] - rows["phase_min"]) / np.maximum(rows["count"] - 1, 1)
+    number = int(row["cycle"])
+    more = int(row["repeated_max"]) if "repeated_max" in (rows.dtype.names or ()) else 0
+    left = (end_of(number - more) + more * TURN - float(row["phase_max"]) - float(steps.max())) / TURN
+    whole = left <= NEAR * float(steps.max()) / TURN
+    return Place(int(row["first_sample"] + row["count"]) - 1, number - more, 0.0 if whole else min(max(left, 0.0), 1.0), rate, more, False)
+
+
 def uncertainty(place: Place, period: float, blind: float) -> int:
     """Cycles, each `period` s long, that may have been run to their end in the `blind` s behind the last sample that is recorded."""
-    if place.cycle is None or not period > 0.0:
+    if place.cycle is None or not period > 0.0 or not blind > 0.0:
         return 0
-    more, left = blind / period, place.left or 1.0
+    more, left = blind / period, (place.left or 1.0) if place.exact else 0.0
     return math.floor(more - left) + 1 if more >= left else 0
 
 

@@ -5,14 +5,26 @@ from __future__ import annotations
 import contextlib
 import os
 import shutil
+from collections import deque
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TypedDict
 
+from rig.config.experiment import Experiment
+
 SHORT = "disk_short"
 """Kind of the events."""
 LEARNED = 5_000  # samples after the first look until what they took says anything
+SPELLS = 30  # times what an event keeps, of a test that keeps snapshots
 MARGIN = 1.1  # of what is needed, that must be free
+
+
+def learned(experiment: Experiment) -> float:
+    """Samples until what they took says anything: at its begin a test that keeps snapshots keeps nearly all."""
+    record = experiment.record
+    if record.samples == "all":
+        return LEARNED
+    return SPELLS * (record.snapshots.before + record.snapshots.after) * experiment.acquisition.rate
 
 
 class Room(TypedDict):
@@ -33,12 +45,14 @@ class Finding:
 class DiskForecast:
     """Asked now and then while a test runs."""
 
-    def __init__(self, folder: Path, reserve: float, stopping: float = 0.0) -> None:
+    def __init__(self, folder: Path, reserve: float, stopping: float = 0.0, learned: float = LEARNED) -> None:
         """folder: of the run; reserve: bytes that are to be left when a test that will not fit has been ended; stopping: samples that come
-        while it ends."""
+        while it ends; learned: samples after the first look until what they took says anything."""
         self._folder, self._reserve, self._stopping = folder, reserve, stopping
         self._bound, self._taken = reserve, 0
-        self._begun: tuple[int, int] | None = None  # sample, bytes in the folder
+        self._learned = learned
+        self._looks: deque[tuple[int, int]] = deque()  # sample, bytes in the folder: the newest half of the test so far
+        self._first: int | None = None
         self._told = self._ended = False
         self.room: Room | None = None
 
@@ -50,16 +64,26 @@ class DiskForecast:
 
     def _room(self, sample: int, end: int) -> Room:
         free, taken = shutil.disk_usage(self._folder).free, size_of(self._folder)
-        if self._begun is None and sample > 0:
-            self._begun = sample, taken
+        if sample > 0:
+            self._first = sample if self._first is None else self._first
+            self._looks.append((sample, taken))
         needed = None
-        if self._begun is not None and sample - self._begun[0] >= LEARNED:
-            each = (taken - self._begun[1]) / (sample - self._begun[0])
+        if self._first is not None and sample - self._first >= self._learned:
+            each = self._each(sample, taken)
             needed = round(each * max(0, end - sample))
             # What comes until the next look, twice, as it may be late; what comes while the test ends.
             self._bound = self._reserve + each * self._stopping + 2 * max(0, taken - self._taken)
         self._taken = taken
         return {"free_bytes": free, "needed_bytes": needed}
+
+    def _each(self, sample: int, taken: int) -> float:
+        """Bytes a sample takes, by the newest half of the test so far: of one that keeps snapshots nearly all is kept at its begin."""
+        assert self._first is not None
+        middle = self._first + (sample - self._first) // 2
+        while len(self._looks) > 2 and self._looks[1][0] <= middle:
+            self._looks.popleft()
+        first, before = self._looks[0]
+        return (taken - before) / max(sample - first, 1)
 
     def _finding(self, room: Room) -> Finding | None:
         free, needed = room["free_bytes"], room["needed_bytes"]

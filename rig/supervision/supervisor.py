@@ -18,7 +18,7 @@ from rig.host import clock
 from rig.streaming.heartbeat_table import beating
 from rig.streaming.processes import PROCESSES, SUPERVISOR_SILENT, VIRTUAL_BENCH, Process, row
 from rig.supervision import injecting
-from rig.supervision.disk_forecast import SHORT, DiskForecast, Room
+from rig.supervision.disk_forecast import SHORT, DiskForecast, Room, learned
 from rig.supervision.notices import KIND, SOURCE, Notices
 from rig.supervision.operation import Operation, operator_words
 from rig.supervision.operation_server import Request
@@ -65,7 +65,7 @@ class Supervisor:
         self.result = Outcome()
         command, rate = plan.experiment.command, plan.experiment.acquisition.rate
         stopping = (command.stop_ramp + command.ahead + ANSWERED) * rate
-        self._disk = DiskForecast(plan.run_dir, plan.experiment.record.reserve, stopping)
+        self._disk = DiskForecast(plan.run_dir, plan.experiment.record.reserve, stopping, learned(plan.experiment))
         self._recording = RecordingDelay(plan.experiment.acquisition.ring)
         self.state = "ready"  # until the bench says more: nothing has begun, so nothing has stopped
         self._called_off = self._started = self._hung = False

@@ -34,7 +34,8 @@ def test_killed_ten_times_in_a_thousand_cycles(results: Results, tmp_path: Path,
     found = results.once(f"resume/{number}", lambda: _resumed(tmp_path, number))
     assert found["kills"] == AT_ONCE, found
     assert found["missing"] == [] and found["again"] == [], found
-    assert found["in_doubt"] == [] and max(found["age_s"]) <= 1.0, found
+    assert len(found["in_doubt"]) <= AT_ONCE and all("1 more cycle may" in text for text in found["in_doubt"]), found
+    assert max(found["age_s"]) <= 1.0, found
     assert found["lost"] == 0 and found["breaks"] == AT_ONCE and found["verified"], found
 
 

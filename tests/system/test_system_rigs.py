@@ -51,7 +51,7 @@ CASES = {
         ("mechanism.clearance=0.1 mm", "mechanism.guide_clearance=0.1 mm"),
         (),
     ),
-    "slider_crank_described_rig": Case(("trajectory.cycles=15",), ("mechanism.clearance=0 mm",), ()),
+    "slider_crank_described_rig": Case((), ("mechanism.clearance=0 mm",), ()),
     "linkage_described": Case(("trajectory.cycles=4",), ("mechanism.clearance=0.3 mm",), ()),
     "press": Case(("trajectory.cycles=4",), ("mechanism.clearance=0.6 mm",), ()),
     "six_bar_rig": Case(("trajectory.cycles=10",), ("mechanism.clearance=0.4 mm",), ()),

@@ -53,6 +53,8 @@ class Going:
     text: str
     repeated: int = 0
     left: int = 1
+    behind: int = 0
+    """n behind the last sample that was acquired, as far as record and state tell; not all of them need be kept."""
 
 
 def resume(folder: Path, args: argparse.Namespace) -> Result:
@@ -129,7 +131,7 @@ def _state(folder: Path, cycle: int | None) -> State | None:
     except ConfigError as error:
         if cycle is None:
             raise
-        print(f"{error}; going on with cycle {cycle} as asked, without corrections and changes", file=sys.stderr)
+        print(f"{error}\ngoing on by --cycle {cycle}, without corrections, changes, and what limits had learned", file=sys.stderr)
         return None
 
 
@@ -138,6 +140,7 @@ def _going(plan: Plan, state: State | None, asked: int | None, changed: list[str
     folder, trajectory = plan.run_dir, create(plan.experiment.trajectory)
     place = last_place(folder, lambda cycle: end_of_cycle(plan.experiment.trajectory, trajectory, cycle))
     whole = max(place.whole, (state.cycle or 0) - state.repeated if state else 0)
+    behind = max(place.sample, (state.sample or 0) if state else 0) + 1
     cycle = whole if asked is None else asked
     if asked is not None and not 0 <= asked < trajectory.cycles:
         said = f"{counted(whole, 'cycle')} of {trajectory.cycles} were run"
@@ -145,7 +148,7 @@ def _going(plan: Plan, state: State | None, asked: int | None, changed: list[str
     begun = place.cycle is not None or asked is not None
     more = uncertainty(place, _period(plan, trajectory, cycle, place.rate) / (state.pace if state else 1.0), blind(plan, state))
     age = _age(folder, state)
-    going = Going(cycle if begun else None, more, age, changed, "", place.repeated, max(trajectory.cycles - cycle, 0))
+    going = Going(cycle if begun else None, more, age, changed, "", place.repeated, max(trajectory.cycles - cycle, 0), behind)
     return replace(going, text=_text(plan, place, going, trajectory.cycles))
 
 
@@ -196,7 +199,7 @@ def prepared(folder: Path, plan: Plan, state: State | None, going: Going, who: s
         cycle=going.cycle,
         part=beginning.number,
         part_first=beginning.first,
-        first_sample=beginning.first + block if beginning.first else 0,
+        first_sample=max(beginning.first, going.behind) + block if beginning.first else 0,
         pace=state.pace if state else 1.0,
         repeated=going.repeated,
         changes=state.changes if state else {},

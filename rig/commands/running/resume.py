@@ -8,6 +8,7 @@ from pathlib import Path
 from rig.command_line.operating import add_arguments, operate
 from rig.command_line.result import Result
 from rig.commands.running.run import add_window_arguments
+from rig.errors import ConfigError
 from rig.supervision.operation_client import NotRunning
 
 
@@ -27,5 +28,7 @@ def execute(args: argparse.Namespace) -> Result:
     except NotRunning:
         from rig.commands.running.broken_off import resume  # a test that is held needs none of it
 
+        if not args.run.exists():
+            raise ConfigError(f"{args.run}: no such run; expected the folder of a run") from None
         folder: Path = args.run if args.run.is_dir() else args.run.parent
         return resume(folder, args)

@@ -96,6 +96,7 @@ def execute(args: argparse.Namespace) -> Result:
         setup = by_data_sheets(replace(setup, warnings=(*setup.warnings, *warnings)))
         run_dir = new_run(out, setup.name)
         tell(setup.bench_path, TEST, run_dir)
+        print(f"recorded in {run_dir}", file=sys.stderr, flush=True)
         try:
             if isinstance(setup.experiment.control, DriveFile):
                 from rig.commands.running.drive_file import run_iterated  # what it needs costs nothing where it is not needed

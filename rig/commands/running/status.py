@@ -26,6 +26,15 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def execute(args: argparse.Namespace) -> Result:
     """Look once, or until it has ended, which the exit code then tells. Raises ConfigError, RigError."""
+    try:
+        return _looked(args)
+    except KeyboardInterrupt:
+        if not args.follow:
+            raise
+        return Result(text="no longer followed; the test goes on")
+
+
+def _looked(args: argparse.Namespace) -> Result:
     status = look(args.run)
     while args.follow and not status.get("ended"):
         print(in_visible_letters(line(status)), file=sys.stderr if args.json else sys.stdout, flush=True)

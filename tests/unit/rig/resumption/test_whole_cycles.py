@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from pathlib import Path
 
@@ -98,6 +99,25 @@ def test_before_the_first_cycle_there_is_none(tmp_path: Path) -> None:
     (tmp_path / "empty.h5").rename(tmp_path / RECORD)
     with pytest.raises(ConfigError, match="nothing of its test is recorded"):
         last_place(tmp_path, end_of)
+
+
+@pytest.mark.parametrize(("count", "whole"), [(137, 3), (138, 4), (90, 3)])
+def test_cycles_whose_samples_are_not_kept_are_told_by_their_table(tmp_path: Path, count: int, whole: int) -> None:
+    """The last row has `count` samples; of the samples themselves only the first cycle was kept."""
+    firsts = [LEAD_IN + math.ceil(number * LENGTH) for number in range(4)]
+    counts = [*(b - a for a, b in itertools.pairwise(firsts)), min(count, LEAD_IN + math.ceil(4 * LENGTH) - firsts[-1])]
+    cycle, phase = command(firsts[-1] + 400)
+    rows = np.zeros(4, [("cycle", "<i8"), ("first_sample", "<i8"), ("count", "<i8"), ("phase_min", "<f8"), ("phase_max", "<f8")])
+    for number, (first, length) in enumerate(zip(firsts, counts, strict=True)):
+        rows[number] = number, first, length, phase[first], phase[first + length - 1]
+    keep = np.arange(len(cycle)) < firsts[1]
+    record(tmp_path, np.where(keep, cycle, np.nan), np.where(keep, phase, np.nan))
+    with h5py.File(tmp_path / RECORD, "r+") as file:
+        for name in ("command", "measured"):
+            file[f"entry/cycles/{name}"] = rows
+    place = last_place(tmp_path, end_of)
+    assert place.whole == whole and place.sample == firsts[-1] + counts[-1] - 1 and not place.exact
+    assert uncertainty(place, LENGTH / RATE, 0.01) == 1, "nobody knows where in its cycle it was broken off"
 
 
 @pytest.mark.parametrize(
