@@ -7,9 +7,10 @@ import shutil
 from collections import Counter
 from pathlib import Path
 
+import h5py
 import numpy as np
 import pytest
-from bench_run import UNPREPARED, rig
+from bench_run import LINKAGE, UNPREPARED, rig
 from resumed_runs import Resumed, killed_and_resumed, record_of, whole_cycles
 
 from rig.recorder.description import BROKEN_OFF
@@ -67,3 +68,15 @@ def test_what_has_changed_is_named_and_nothing_moves(twice: Resumed, tmp_path: P
     assert not (folder / "resume.lock").exists()
     code, said = rig("resume", str(folder), "--headless", "--accept", "--cycle", str(CYCLES))
     assert code == 2 and f"expected 0 to {CYCLES - 1}" in said["error"], said
+
+
+def test_a_fatigue_test_that_keeps_few_samples_counts_by_its_table(tmp_path: Path) -> None:
+    """Most samples are not kept, so that the last one in the record is far behind the last one that was acquired."""
+    sets = ("bench.pace=lockstep", "trajectory.cycles=40", UNPREPARED, "record.snapshots.before=1 s", "record.snapshots.after=0.2 s")
+    result = killed_and_resumed(tmp_path, 1, *sets, seed=2, experiment=LINKAGE.with_name("fatigue.toml"))
+    assert result.kills == 1 and result.data["outcome"] == "done" and result.data["verdict"]["result"] == "pass", result.data
+    with h5py.File(result.folder / "run.h5") as file:
+        rows = file["entry/cycles/measured"][:]
+    assert set(rows["cycle"]) == set(range(40)) and len(rows) <= 41
+    assert np.all(np.diff(rows["first_sample"]) > 0), "samples count on through the break"
+    assert result.data["resumed"]["uncertainty_cycles"] == 1 and result.data["resumed"]["cycle"] > 0
