@@ -21,8 +21,6 @@ class Block:
     cycles: int
     repeats: tuple[tuple[str, int, int], ...] = ()
     """(name of the program around it, which repeat from 1 on, of how many), the outermost first."""
-    soft_stop: float = 0.0
-    """s at its end."""
 
     @property
     def text(self) -> str:
@@ -68,7 +66,7 @@ def _walk(
     repeats: tuple[tuple[str, int, int], ...],
 ) -> Iterator[Block]:
     if not (isinstance(trajectory, program.Program) and isinstance(config, program.Config)):
-        yield Block(name, start, trajectory.duration, cycle, trajectory.cycles, repeats, soft_stop(config))
+        yield Block(name, start, trajectory.duration, cycle, trajectory.cycles, repeats)
         return
     for repeat in range(trajectory.repeats):
         inner = (*repeats, (name, repeat + 1, trajectory.repeats)) if trajectory.repeats > 1 or _name(config) else repeats

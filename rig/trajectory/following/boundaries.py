@@ -12,7 +12,8 @@ from rig.trajectory.contract import Trajectory
 from rig.trajectory.naming import TrajectorySettings
 
 TURN = 2.0 * math.pi
-WITHIN = 1e-3  # of a cycle
+SHARES = (0.5, *(number / 64.0 for number in range(64)))
+"""Of a block: places that are looked at for a cycle."""
 FINE = 1e10  # Hz: of a place between two samples
 
 
@@ -36,21 +37,25 @@ def end_of_cycle(config: TrajectorySettings | Timed | None, trajectory: Trajecto
 
 def _within(block: Block, trajectory: Trajectory, cycle: int, rate: float) -> float:
     """Cycles of one block rise; what is not counted there lies before the first and behind the last."""
-    low, high = math.floor(block.start * rate) - 1, _counted_until(block, trajectory, cycle, rate)
+    low, high = math.floor(block.start * rate) - 1, _last_counted(block, trajectory, rate)
     while high - low > 1:
         middle = (low + high) // 2
         low, high = (low, middle) if _cycle_at(trajectory, middle, rate) >= cycle else (middle, high)
     return high / rate
 
 
-def _counted_until(block: Block, trajectory: Trajectory, cycle: int, rate: float) -> int:
-    """A sample of the block at which `cycle` or a later one is counted."""
-    before = max(WITHIN * block.duration / block.cycles, 2.0 / rate)  # s: neither at the very end, nor before the last cycle
-    for end in (block.start + block.duration - block.soft_stop, block.start + block.duration):
-        sample = math.floor((end - before) * rate)
-        if _cycle_at(trajectory, sample, rate) >= cycle:
-            return sample
-    raise ValueError(f"cycle {cycle} of {block.text} is never counted")
+def _last_counted(block: Block, trajectory: Trajectory, rate: float) -> int:
+    """The last sample of the block at which a cycle of its own is counted, however long its soft start and stop are."""
+    first, behind = math.floor(block.start * rate), math.ceil((block.start + block.duration) * rate) + 1
+    own = range(block.first_cycle, block.first_cycle + block.cycles)
+    places = (first + round(share * (behind - first)) for share in SHARES)
+    low = next((at for at in places if _cycle_at(trajectory, at, rate) in own), None)
+    if low is None:
+        raise ValueError(f"none of the cycles of {block.text} is ever counted")
+    while behind - low > 1:
+        middle = (low + behind) // 2
+        low, behind = (middle, behind) if _cycle_at(trajectory, middle, rate) in own else (low, middle)
+    return low
 
 
 def _cycle_at(trajectory: Trajectory, sample: int, rate: float) -> float:

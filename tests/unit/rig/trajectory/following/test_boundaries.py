@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from model.paths import trajectory_1
 from rig.trajectory import create
 from rig.trajectory.following.boundaries import begin_of_cycle, end_of_cycle
 from rig.trajectory.following.skip import smooth
@@ -26,9 +27,11 @@ KINDS: dict[str, Any] = {
     "haversine": Haversine(amplitude=2.0, frequency=3.0, cycles=9, soft_start=0.4, soft_stop=0.4),
     "sweep": Sweep(amplitude=2.0, first_frequency=1.0, last_frequency=6.0, duration=3.0, soft_start=0.5, soft_stop=0.5),
     "turning": Turning(speed=20.0, cycles=9, soft_start=0.57, soft_stop=0.5),
+    "path": trajectory_1.Config(cycles=6),
     "program": Program(segments=(SINE, Hold(0.0, 0.3), SLOW), repeats=2),
 }
 PERIODIC = [kind for kind in KINDS if kind not in ("sweep", "program")]
+TURNING = ("turning", "path")
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -64,7 +67,7 @@ def test_where_one_period_is_repeated_it_goes_on_smoothly_with_any_cycle(kind: s
     trajectory = create(KINDS[kind])
     for number in (1, 4, trajectory.cycles - 1):
         begin, end = (begin_of_cycle(KINDS[kind], trajectory, one, 1e5) for one in (0, number))
-        assert smooth(trajectory, begin, end, 1e5, turns=kind == "turning") is not None, number
+        assert smooth(trajectory, begin, end, 1e5, turns=kind in TURNING) is not None, number
 
 
 @pytest.mark.parametrize("kind", ["sweep", "program"])
