@@ -98,7 +98,9 @@ def read(folder: Path) -> Links:
             raise ConfigError(f"{path}: {path.stat().st_size} bytes; no chain of evidence is as long")
         data = path.read_bytes()
     except FileNotFoundError:
-        raise ConfigError(f"{path}: there is none; expected the folder of a run as made by `rig run`") from None
+        known = "nothing of this test has been sealed yet; where it was broken off, `rig resume` or `rig recover` first"
+        other = "expected the folder of a run as made by `rig run`"
+        raise ConfigError(f"{path}: there is none; {known if (folder / 'plan.json').exists() else other}") from None
     except OSError as error:
         raise ConfigError(f"{path}: cannot be read: {error.strerror}") from error
     return parse(data)
