@@ -70,10 +70,11 @@ def test_what_has_changed_is_named_and_nothing_moves(twice: Resumed, tmp_path: P
     assert code == 2 and f"expected 0 to {CYCLES - 1}" in said["error"], said
 
 
-def test_a_fatigue_test_that_keeps_few_samples_counts_by_its_table(tmp_path: Path) -> None:
+@pytest.mark.parametrize("seed", [2, 5])
+def test_a_fatigue_test_that_keeps_few_samples_counts_by_its_table(tmp_path: Path, seed: int) -> None:
     """Most samples are not kept, so that the last one in the record is far behind the last one that was acquired."""
     sets = ("bench.pace=lockstep", "trajectory.cycles=40", UNPREPARED, "record.snapshots.before=1 s", "record.snapshots.after=0.2 s")
-    result = killed_and_resumed(tmp_path, 1, *sets, seed=2, experiment=LINKAGE.with_name("fatigue.toml"))
+    result = killed_and_resumed(tmp_path, 1, *sets, seed=seed, experiment=LINKAGE.with_name("fatigue.toml"))
     assert result.kills == 1 and result.data["outcome"] == "done" and result.data["verdict"]["result"] == "pass", result.data
     with h5py.File(result.folder / "run.h5") as file:
         rows = file["entry/cycles/measured"][:]

@@ -199,7 +199,7 @@ def prepared(folder: Path, plan: Plan, state: State | None, going: Going, who: s
         cycle=going.cycle,
         part=beginning.number,
         part_first=beginning.first,
-        first_sample=max(beginning.first, going.behind) + block if beginning.first else 0,
+        first_sample=max(beginning.first, going.behind) + block if max(beginning.first, going.behind) else 0,
         pace=state.pace if state else 1.0,
         repeated=going.repeated,
         changes=state.changes if state else {},
