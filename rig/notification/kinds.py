@@ -19,7 +19,7 @@ KINDS = (
     Kind("resume", "it goes on"),
     Kind("stop", "it is stopped before the end of its program: an operator, a limit, a full disk, a death"),
     Kind("trip", "the interlock was opened"),
-    Kind("limit", "a limit or a check with action `indicate` was passed; what acts is told as `hold`, `stop` or `trip`"),
+    Kind("limit", "a limit or a check with action `indicate` was passed. One that acts is reported as `hold`, `stop` or `trip` instead"),
     Kind("disk", "the disk will not hold the rest of the test, or is too slow for it"),
     Kind("lag", "the prediction is later than `predictor.max_lag`"),
     Kind("lost_samples", "samples are missing in the record"),
@@ -27,7 +27,7 @@ KINDS = (
     Kind("death", "a process of the run has died, hung or failed; also the supervisor itself"),
     Kind("verdict_failed", "the test has ended, and a criterion of its comparison was not met"),
     Kind("failed", "the test has ended by a failure of hardware or of a process"),
-    Kind("end", "the test has ended, however it did"),
+    Kind("end", "the test has ended, for any reason"),
 )
 NAMES = tuple(kind.name for kind in KINDS)
 TRIAL = "trial"
