@@ -67,6 +67,11 @@ def boot_id() -> str:
         return ""
 
 
+def digest_of(experiment_text: str, bench_text: str) -> str:
+    """Of the texts of a plan, as `plan_sha256` has it."""
+    return _digest(f"{experiment_text}\0{bench_text}")
+
+
 def write(folder: Path, state: State) -> None:
     """Raises OSError."""
     said = json.dumps(asdict(state), sort_keys=True)

@@ -56,7 +56,7 @@ def last_place(folder: Path, end_of: Callable[[int], float]) -> Place:
             return Place(end - 1, None, 1.0, rate)
         more = int(entry["command/repeated"][at]) if "repeated" in entry["command"] else 0
         left = _left(cycle, phase, number, at, end_of(number - more) + more * TURN)
-        return Place(end - 1, number - more, left, rate, more)
+        return Place(end - 1, number - more, left, rate, more, entry.attrs.get("samples", "all") == "all")
 
 
 def _tabled(entry: h5py.Group, rate: float, end_of: Callable[[int], float]) -> Place | None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import queue
 import threading
 import time
@@ -11,7 +10,7 @@ import rig
 from rig.config.plan import Plan
 from rig.host import clock
 from rig.host.user import user_name
-from rig.resumption.state_file import State, boot_id, write
+from rig.resumption.state_file import State, boot_id, digest_of, write
 from rig.trajectory import create
 from rig.workers.messages import Report
 
@@ -26,7 +25,7 @@ class StateKeeper:
         self._plan, self._boot, self._operator = plan, boot_id(), user_name()
         trajectory = plan.experiment.trajectory
         self._cycles = None if trajectory is None else create(trajectory).cycles
-        self._texts = hashlib.sha256(f"{plan.experiment_text}\0{plan.bench_text}".encode()).hexdigest()
+        self._texts = digest_of(plan.experiment_text, plan.bench_text)
         self._next, self._kept = 0.0, ""
         self._newest: queue.SimpleQueue[State | None] = queue.SimpleQueue()
         self._thread: threading.Thread | None = None

@@ -17,6 +17,7 @@ from rig.command_line.result import Result
 from rig.commands.running.run import by_data_sheets, run_once, wants_window
 from rig.config.plan import Plan
 from rig.config.resumption import Resumption
+from rig.config.setup import Setup
 from rig.console.counted import counted
 from rig.control.drive_file import Config as DriveFile
 from rig.display.window.availability import unseen
@@ -66,14 +67,11 @@ def resume(folder: Path, args: argparse.Namespace) -> Result:
     streams.sweep()
     print(f"{setup.name}: {checked(setup, folder).words(folder)}", file=sys.stderr)
     ready(setup, lambda text: print(text, file=sys.stderr, flush=True))
-    changed = differences(plan, setup, state.rig_version if state else rig.__version__)
-    if changed and not args.accept:
-        lines = "".join(f"\n  {line}" for line in changed)
-        raise ConfigError(f"{folder}: not what it was when this test began, nothing was moved; `--accept` goes on all the same:{lines}")
     confirm(setup.bench, args.arm)
     window = wants_window(args)
     with interruption.as_keyboard(), alone(folder), occupied(setup.bench_path, TEST, unless=ALONE) as warnings:
         setup = by_data_sheets(replace(setup, warnings=(*setup.warnings, *warnings)))
+        changed = _differences(plan, setup, state, args.accept)  # behind the data sheets, which the plan has adopted
         tell(setup.bench_path, TEST, folder)
         need_record(folder)
         going = _going(plan, state, args.cycle, changed)
@@ -85,6 +83,19 @@ def resume(folder: Path, args: argparse.Namespace) -> Result:
         result = run_once(setup, folder, window, keep_window=keep, picture=not args.no_picture, resumption=session)
     resumed = _resumed(folder, going, session.session)
     return replace(result, data={**result.data, "resumed": resumed}, text=f"{result.text}\n{going.text}" if result.text else going.text)
+
+
+def _differences(plan: Plan, setup: Setup, state: State | None, accepted: bool) -> list[str]:
+    """In words. Raises ConfigError for some that nobody has accepted."""
+    found = differences(plan, setup, state.rig_version if state else rig.__version__)
+    if state is not None and state.plan_sha256 != state_file.digest_of(plan.experiment_text, plan.bench_text):
+        found.append("plan.json: not the one that state.json was kept with")
+    if found and not accepted:
+        lines = "".join(f"\n  {line}" for line in found)
+        raise ConfigError(
+            f"{plan.run_dir}: not what it was when this test began, nothing was moved; `--accept` goes on all the same:{lines}"
+        )
+    return found
 
 
 def _resumed(folder: Path, going: Going, session: int) -> dict[str, object]:
