@@ -1,7 +1,8 @@
 """Channels that show nothing while the rig moves: shorted, not connected, an encoder without pulses (pure functions of arrays).
 
 A shaft that turns steadily has a steady speed, so a cycle without change says nothing by itself. It does where the channel has never
-changed, from rest on, and where it has just fallen still.
+changed, from rest on, and where it has just fallen still. And where it repeats one value after cycles that each changed alike: what a
+steady speed still shows is its noise, which does not end.
 """
 
 from __future__ import annotations
@@ -17,14 +18,23 @@ SHORTEST = 0.2
 FALLEN = 10.0
 """A channel that has changed by less than its least has fallen still where it changed by so many times that over one of
 the last two before: it may have died in mid-cycle."""
+ALIKE = 3
+"""Cycles that have changed alike, before the one in which it may have died: a speed that settles does not, its change fades away."""
+FACTOR = 2.0
+"""The largest of alike changes is no more than so many times the least."""
+STEPS = 1.5
+"""Steps of its converter by which a channel has changed in each of them, two and what scaling leaves of them: one that has seen two values
+only may stand between them for long, and live."""
 
 
 @dataclass(frozen=True)
 class Watched:
-    """Channel in `column`; `least`: change (its unit) from lowest to highest over a cycle that one which lives has."""
+    """Channel in `column`; `least`: change (its unit) from lowest to highest over a cycle that one which lives has; `step`: of its
+    converter (its unit)."""
 
     column: int
     least: float
+    step: float
 
 
 @dataclass(frozen=True)
@@ -42,9 +52,9 @@ class DeadCheck:
     def __init__(self, watched: Sequence[Watched], rate: float) -> None:
         self._watched, self._shortest = tuple(watched), round(SHORTEST * rate)
         self._columns = [one.column for one in watched]
-        self._least = np.array([one.least for one in watched])
+        self._least, self._step = np.array([one.least for one in watched]), np.array([one.step for one in watched])
         self._ever = _nothing(len(watched))
-        self._before: list[NDArray[np.float64]] = []  # changes over the last two cycles before
+        self._before: list[NDArray[np.float64]] = []  # changes over the last cycles before
         self._cycles = _nothing(len(watched))
         self._begun: tuple[int, float] | None = None  # sample and number of the cycle with which the present ones began
         self._told = np.zeros(len(watched), np.bool_)
@@ -74,11 +84,19 @@ class DeadCheck:
 
     def _judge(self, sample: int) -> list[Dead]:
         change, ever = np.ptp(self._cycles, axis=0), np.ptp(self._ever, axis=0)
-        fallen = np.any([before > FALLEN * self._least for before in self._before], axis=0)
-        dead = (change < self._least) & ((ever < self._least) | fallen) & ~self._told
+        fallen = np.any([before > FALLEN * self._least for before in self._before[-2:]], axis=0)
+        dead = ((change < self._least) & ((ever < self._least) | fallen)) | self._repeats(change)
+        dead &= ~self._told
         self._told |= dead
-        self._before = [*self._before[-1:], change]
+        self._before = [*self._before[-ALIKE:], change]
         return [Dead(sample, self._watched[k], float(change[k])) for k in np.flatnonzero(dead)]
+
+    def _repeats(self, change: NDArray[np.float64]) -> NDArray[np.bool_]:
+        """Whether each has had one value only over these cycles, and changed alike before."""
+        if len(self._before) <= ALIKE:
+            return np.zeros(len(change), np.bool_)
+        alike = np.array(self._before[:ALIKE])  # the last one may have died in mid-cycle
+        return np.asarray((change == 0.0) & (alike.min(0) >= STEPS * self._step) & (alike.max(0) <= FACTOR * alike.min(0)))
 
 
 def _nothing(channels: int) -> NDArray[np.float64]:

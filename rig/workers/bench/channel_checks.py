@@ -27,6 +27,8 @@ MOVED = ("rad", "rad/s", "rad/s^2", "m", "m/s", "m/s^2", "N", "N*m")
 """Units of what changes while a rig moves; a temperature with a limit need not."""
 LEAST = 3e-4
 """Share of its range by which an analogue channel that lives changes: twenty steps of 16 bits, a shorted input has a few."""
+BITS = 16
+"""Of the converters of analogue inputs."""
 ONE_PHASE = 2.5
 """Counts of an encoder of which one phase is dead: it goes to and fro by one."""
 
@@ -76,7 +78,7 @@ class ChannelChecks:
             counted = channel.kind in KINDS
             leaned = channel.name in self._leaned and channel.unit in MOVED
             if plan.bench.axes and not channel.steady and (counted or leaned):
-                yield Watched(column, _least(channel))
+                yield Watched(column, _least(channel), _step(channel))
 
     def _worded_overloads(self, found: list[Overload]) -> Iterator[Finding]:
         for one in found:
@@ -89,7 +91,8 @@ class ChannelChecks:
         channel = self._channels[dead.watched.column]
         what = f"changes by {dead.change:.3g} {channel.unit} a cycle while the rig moves, expected {dead.watched.least:.3g} {channel.unit}"
         where = f"look at the {channel.kind if channel.kind in KINDS else 'sensor'}, its supply and its wires to {_terminals(channel)}"
-        text = f"{_label(channel)} shows nothing: it {what} or more; shorted, or not connected: {where} (steady = true: it need not change)"
+        why = "frozen, shorted, or not connected"
+        text = f"{_label(channel)} shows nothing: it {what} or more; {why}: {where} (steady = true: it need not change)"
         return Finding(dead.sample, "dead_channel", text, "stop")
 
 
@@ -152,6 +155,12 @@ def _least(channel: InputChannel) -> float:
     if channel.kind == "pickup":
         return 0.5
     return ONE_PHASE * channel.counter.resolution
+
+
+def _step(channel: InputChannel) -> float:
+    """Of its converter, its unit."""
+    low, high = channel.ends
+    return (high - low) / 2**BITS if channel.counter is None else channel.counter.resolution
 
 
 def _words(one: Overload, channel: InputChannel) -> str:
