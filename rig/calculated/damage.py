@@ -10,7 +10,6 @@ from collections.abc import Sequence
 
 import fatpack
 import numpy as np
-from numpy.typing import NDArray
 
 from rig.calculated.rows import Floats
 
@@ -18,6 +17,10 @@ PART = 4096
 """Samples that are counted at once: the value moves on with each."""
 CLASSES = 64
 """Of the reference range: a range is rounded to them, and what is smaller than one does no damage."""
+
+
+SHORT = 3
+"""Values that close no cycle."""
 
 
 class Damage:
@@ -53,20 +56,18 @@ class Damage:
     def _counted(self, part: Floats) -> float:
         if not np.isfinite(part).all() or not self._class > 0.0:
             self._value = math.nan
-        elif len(reversals := self._reversals(part)):
-            known = self._residue if len(self._residue) > 1 else None
-            joined = reversals if known is None else fatpack.concatenate_reversals(known, reversals)
-            cycles, self._residue = fatpack.find_rainflow_cycles(joined)
+        else:
+            points = _reversals(np.concatenate([self._residue, np.round(part / self._class) * self._class]))
+            cycles, self._residue = fatpack.find_rainflow_cycles(points) if len(points) > SHORT else ([], points)
             if len(cycles):
                 ranges = np.abs(cycles[:, 1] - cycles[:, 0]) / abs(self._reference)
                 self._value += float((ranges**self._slope).sum())
         return self._value
 
-    def _reversals(self, part: Floats) -> NDArray[np.float64]:
-        """In classes that are the same all through a test; none where all samples lie in one class."""
-        low, high = math.floor(part.min() / self._class), math.ceil(part.max() / self._class)
-        classes = np.round(part / self._class)
-        if classes.min() == classes.max():
-            return np.empty(0)
-        found, _ = fatpack.find_reversals(part, k=high - low, ymin=low * self._class, ymax=high * self._class)
-        return np.asarray(found, dtype=np.float64)
+
+def _reversals(x: Floats) -> Floats:
+    """Where it turns, its first value and its last one. The library's own search for them expects that there are some in every part, and
+    what joins two parts loses a step between them."""
+    moved = x[np.insert(np.diff(x) != 0.0, 0, True)]
+    up = np.diff(moved) > 0.0
+    return moved if len(moved) < SHORT else moved[np.concatenate([[True], up[1:] != up[:-1], [True]])]

@@ -26,6 +26,9 @@ SAME = 0.02
 """Share by which a cycle's command may differ from the one before without being another one."""
 FOLLOWED = 50.0
 """Cycles in which a slow change is followed."""
+SCATTERED = 6.0
+"""Of the rms by which a channel's answer has differed from cycle to cycle so far: less is no change. Two cycles may be alike by chance.
+A cycle counts for it once the next one is no change: what breaks in mid-cycle is half of one in the first."""
 
 Floats = NDArray[np.float64]
 Complex = NDArray[np.complex128]
@@ -47,6 +50,9 @@ class _Learned:
     answers: list[Complex] = field(default_factory=list)
     answer: Complex | None = None
     steady: NDArray[np.bool_] | None = None
+    cycles: int = 0
+    scatter: Floats = field(default_factory=lambda: np.zeros(1))  # mean square
+    last: Floats = field(default_factory=lambda: np.zeros(1))  # square of the last cycle's
     linear: NDArray[np.bool_] = field(default_factory=lambda: np.ones(1, np.bool_))
 
     def another(self, command: float, length: float) -> bool:
@@ -61,6 +67,16 @@ class _Learned:
             mean = np.mean(self.answers, axis=0)
             spread = np.max(np.abs(np.array(self.answers) - mean), axis=0)
             self.answer, self.steady = mean, self.linear & (spread <= ALIKE * np.abs(mean))
+            self.scatter, self.last, self.cycles = spread * spread, spread * spread, LEARNED
+
+    def follow(self, answer: Complex, taken: NDArray[np.bool_]) -> None:
+        """Take in what the next cycle has answered where `taken`."""
+        assert self.answer is not None
+        self.cycles += 1
+        step = answer - self.answer
+        self.scatter[taken] += (self.last - self.scatter)[taken] / min(self.cycles, FOLLOWED)
+        self.last = np.abs(step) ** 2
+        self.answer[taken] += step[taken] / FOLLOWED
 
 
 class AnswerCheck:
@@ -92,10 +108,11 @@ class AnswerCheck:
         if learned.answer is None or learned.steady is None:
             learned.add(answer, cycle.linear[1:] >= LINEAR)
             return []
-        change = np.abs(answer - learned.answer) > self._share * np.abs(learned.answer)
+        allowed = np.maximum(self._share * np.abs(learned.answer), SCATTERED * np.sqrt(learned.scatter))
+        change = np.abs(answer - learned.answer) > allowed
         new = change & learned.steady & ~self._told
         self._told |= new
-        learned.answer[~change] += (answer[~change] - learned.answer[~change]) / FOLLOWED
+        learned.follow(answer, ~change)
         return [Answer(sample, self._columns[k], complex(answer[k] / learned.answer[k])) for k in np.flatnonzero(new)]
 
 

@@ -83,6 +83,17 @@ def test_a_channel_that_answers_unsteadily_is_not_watched() -> None:
     assert answers(np.where(N < 9000, np.sin(PHASE), math.nan)) == []
 
 
+@pytest.mark.parametrize("seed", range(20))
+def test_a_channel_whose_answer_scatters_is_not_doubted_for_its_scatter(seed: int) -> None:
+    """Impacts that come as they like: amplitude and phase of each cycle by lot, the first three alike by chance. A stuck valve is seen."""
+    dice = np.random.default_rng(seed)
+    gain, late = (np.repeat(np.concatenate([np.zeros(3), dice.normal(scale=0.07, size=CYCLES - 3)]), PERIOD) for _ in range(2))
+    x = 8.0 * (1.0 + gain) * np.sin(PHASE - 0.4 - late)
+    assert answers(x) == []
+    (found,) = answers(np.where(N >= 20_400, 0.0, x))
+    assert 20_400 < found <= 20_400 + 2 * PERIOD
+
+
 def test_a_hold_is_no_change() -> None:
     held = np.clip(N, None, 12_345) + np.maximum(N - 16_345, 0)
     phase, cycle = 2.0 * np.pi * held / PERIOD, (held // PERIOD).astype(np.float64)
