@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field, fields, replace
 
 from drivers.files.plain_values import Json
 
 CONVENTION = "predicted - measured"
 """Sign of every error and difference: in the JSON, the table, the page and the window."""
+
+LISTED = 1000
+"""Cycles of a channel that JSON lists, at most, and WORST beside them: a test of a week has a million, and its summary would be a gigabyte.
+The record has the peaks of every one."""
+WORST = 10
 
 
 @dataclass(frozen=True, slots=True)  # there are many
@@ -82,8 +88,18 @@ class ChannelAgreement:
     def to_json(self) -> dict[str, Json]:
         """Return plain JSON values; what is not finite becomes None."""
         data = {f.name: _finite(getattr(self, f.name)) for f in fields(self) if f.name not in ("cycles", "warnings")}
-        cycles = [{name: _finite(value) for name, value in asdict(c).items()} for c in self.cycles]
-        return {**data, "cycles": cycles, "warnings": list(self.warnings)}
+        cycles = [{name: _finite(value) for name, value in asdict(c).items()} for c in _listed(self.cycles)]
+        return {**data, "cycles": cycles, "cycles_compared": len(self.cycles), "warnings": list(self.warnings)}
+
+
+def _listed(cycles: Sequence[CycleAgreement]) -> list[CycleAgreement]:
+    """All of them, or the first, the last, as many between them at equal steps, and those with the largest errors; in order."""
+    if len(cycles) <= LISTED:
+        return list(cycles)
+    chosen = {round(k * (len(cycles) - 1) / (LISTED - 1)) for k in range(LISTED)}
+    known = [k for k, one in enumerate(cycles) if one.error is not None and math.isfinite(one.error)]
+    chosen.update(sorted(known, key=lambda k: -abs(cycles[k].error or 0.0))[:WORST])
+    return [cycles[k] for k in sorted(chosen)]
 
 
 def _finite(value: Json) -> Json:

@@ -8,6 +8,7 @@ import json
 import random
 import subprocess
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -19,6 +20,7 @@ from bench_run import LINKAGE, RIG, ROOT
 from rig.recorder.reading import RunData, read_run
 
 PATIENCE = 240.0  # s for one session to come to a cycle
+Look = Callable[[Path], None]
 
 
 @dataclass
@@ -38,26 +40,45 @@ def state_of(folder: Path) -> dict[str, Any]:
     return {}
 
 
-def killed_and_resumed(out: Path, kills: int, *overrides: str, seed: int = 0, experiment: Path = LINKAGE) -> Resumed:
-    """kill -9 of everything after some cycles by lot, `kills` times, each followed by `rig resume`."""
-    dice, sets = random.Random(seed), [word for one in overrides for word in ("--set", one)]
-    process = _started("run", str(experiment), "--out", str(out), *sets)
-    result = Resumed(_folder(out, process))
-    total = _wait_for(result.folder, process, 1)["cycles_total"]
+def killed_and_resumed(
+    out: Path, kills: int, *overrides: str, seed: int = 0, experiment: Path = LINKAGE, among: int = 0, look: Look = lambda _: None,
+    patience: float = PATIENCE,
+) -> Resumed:  # fmt: skip
+    """kill -9 of everything after some cycles by lot, `kills` times among the first `among` cycles (0: all), each followed by `rig resume`.
+
+    A test that is there in `out` already goes on: whatever ended it was one of the kills. `look` is called again and again with its folder;
+    the last session takes `patience` s at most.
+    """
+    sets = [word for one in overrides for word in ("--set", one)]
+    there = sorted(path.parent for path in out.glob("*/state.json"))
+    process = _started("resume", str(there[0])) if there else _started("run", str(experiment), "--out", str(out), *sets)
+    result = Resumed(there[0] if there else _folder(out, process))
+    state = _wait_for(result.folder, process, state_of(result.folder)["session"] + 1 if there else 1)
+    total, dice = among or state["cycles_total"], random.Random(f"{seed} {state['session']}")
+    result.kills = state["session"] - 1
     while True:
-        at = state_of(result.folder).get("cycle") or 0
-        left = kills - result.kills
-        wanted = min(at + dice.randrange(1, max(2, 2 * (total - at) // (left + 1))), total - 2 * left) if left else total
-        if wanted >= total or not _reached(result.folder, process, wanted, dice):
-            out_text, err = process.communicate(timeout=PATIENCE)
-            assert out_text.strip(), err
-            result.data = json.loads(out_text)
+        at, left = state_of(result.folder).get("cycle") or 0, kills - result.kills
+        wanted = min(at + dice.randrange(1, max(2, 2 * (total - at) // (left + 1))), total - 2 * left) if left > 0 else total
+        if left <= 0 or not _reached(result.folder, process, wanted, dice, look):
+            result.data = _ended(result.folder, process, look, patience)
             if "resumed" in result.data:
                 result.resumed.append(result.data["resumed"])
             return result
         _kill_all(process)
         result.kills += 1
         process = _started("resume", str(result.folder))
+
+
+def _ended(folder: Path, process: subprocess.Popen[str], look: Look, patience: float) -> dict[str, Any]:
+    """What it prints at its end."""
+    deadline = time.monotonic() + patience
+    while time.monotonic() < deadline:
+        look(folder)
+        with contextlib.suppress(subprocess.TimeoutExpired):  # what it has printed so far is kept
+            text, errors = process.communicate(timeout=0.2)
+            assert text.strip(), errors
+            return dict(json.loads(text))
+    raise AssertionError(f"not at its end after {patience:.0f} s: {state_of(folder)}")
 
 
 def whole_cycles(record: RunData) -> list[tuple[int, int]]:
@@ -106,16 +127,20 @@ def _wait_for(folder: Path, process: subprocess.Popen[str], session: int) -> dic
     raise AssertionError("no state")
 
 
-def _reached(folder: Path, process: subprocess.Popen[str], cycle: int, dice: random.Random) -> bool:
-    """Whether it came to that cycle before its end; a little later than that, by lot."""
-    deadline, before = time.monotonic() + PATIENCE, state_of(folder).get("sample")
+def _reached(folder: Path, process: subprocess.Popen[str], cycle: int, dice: random.Random, look: Look) -> bool:
+    """Whether it came to that cycle before its end; a little later than that, by lot. The time is that of one cycle after the other."""
+    before, deadline, seen = state_of(folder).get("sample"), time.monotonic() + PATIENCE, -1
     while time.monotonic() < deadline:
+        look(folder)
         state = state_of(folder)
-        if (state.get("cycle") or 0) >= cycle and state.get("sample") != before:
+        at = state.get("cycle") or 0
+        if at >= cycle and state.get("sample") != before:
             time.sleep(dice.uniform(0.0, 0.6))
             return process.poll() is None
         if process.poll() is not None:
             return False
+        if at > seen:
+            seen, deadline = at, time.monotonic() + PATIENCE
         time.sleep(0.02)
     raise AssertionError(f"cycle {cycle} was not reached: {state_of(folder)}")
 

@@ -9,6 +9,7 @@ from rig.comparison import ChannelAgreement, Settings, agreement
 from rig.comparison.channel_accumulator import NEAR, ratio
 from rig.comparison.fundamental import basis, fundamental, phase_difference
 from rig.comparison.levels import Levels, Peaks, Wave
+from rig.comparison.result import CycleAgreement
 
 MEASURED, PREDICTED = np.array([3.0, -4.0, 0.0, 1.0]), np.array([1.0, -6.0, 2.0, 1.0])
 
@@ -174,6 +175,19 @@ def test_an_uncertainty_holds_what_is_just_within_it(difference, within):
 def test_an_uncertainty_of_what_is_not_known_is_none(unknown):
     found = ChannelAgreement(**{"max_measured": 1.0, "max_predicted": 1.0, unknown: None})
     assert found.with_uncertainty(5.0) is found
+
+
+def test_a_week_of_cycles_is_listed_in_a_thousand_lines() -> None:
+    """First, last, and the worst ones are among them, wherever they are."""
+    errors = np.full(600_000, 0.01)
+    errors[[1234, 599_321]] = 0.2, -0.3
+    cycles = tuple(CycleAgreement(n, 1.0, 1.0 + e, float(e)) for n, e in enumerate(errors))
+    data = ChannelAgreement(cycles=cycles).to_json()
+    numbers = [one["cycle"] for one in data["cycles"]]
+    assert data["cycles_compared"] == 600_000 and 1000 <= len(numbers) <= 1010
+    assert numbers == sorted(set(numbers)) and {0, 1234, 599_321, 599_999} <= set(numbers)
+    few = ChannelAgreement(cycles=cycles[:1000]).to_json()
+    assert [one["cycle"] for one in few["cycles"]] == list(range(1000))
 
 
 def test_json_has_no_number_that_is_none():
