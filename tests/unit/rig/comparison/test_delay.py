@@ -6,7 +6,7 @@ import pytest
 from rig.comparison import Settings, agreement
 from rig.comparison.delay import NoDelay, delay
 from rig.comparison.fractional_shift import shifted, weights
-from tests.thorough import times
+from tests.thorough import some, times
 from tests.unit.rig.comparison.reference_rig import RATE, Rig, force, perturbed
 from tests.unit.rig.comparison.waves import late, noise, program, sine, sweep
 
@@ -25,12 +25,12 @@ def window(count: int, margin: int = 500) -> np.ndarray:
 
 
 @pytest.mark.parametrize("wave", [sine(), sweep(), program()], ids=["sine", "sweep", "program"])
-@pytest.mark.parametrize("clearance", [0.0, 0.4e-3])
+@pytest.mark.parametrize("clearance", some([0.4e-3, 0.0], 2))
 def test_line_delay_is_seen_in_full(wave, clearance):
     """37 samples behind the load cell of a rig that differs from its model, with 25 N of noise: +37.0 +- 0.1."""
     rig = Rig(clearance_a=clearance, clearance_b=clearance)
     predicted = force(rig, wave.command)
-    for seed in (1, 2):
+    for seed in range(1, 1 + times(1, thorough=2)):
         true = force(perturbed(rig, seed), wave.command)
         prompt, behind = (agreement(x + noise(wave, seed), predicted, **wave.stream) for x in (true, late(true, 37)))
         assert behind.delay_samples - prompt.delay_samples == pytest.approx(37.0, abs=0.1)

@@ -105,10 +105,10 @@ SOME = {
 
 @pytest.mark.parametrize("name", SOME)
 def test_where_there_is_one_three_sigma_hold_it(name: str) -> None:
-    """20 seeds each, 40 in the campaign, and all are found; of a normal distribution one series of 40
+    """10 seeds each, 40 in the campaign, and all are found; of a normal distribution one series of 40
     in ten has one beyond 3 sigma, one in 170 two."""
     beyond = 0
-    for seed in range(times(20, thorough=40)):
+    for seed in range(times(10, thorough=40)):
         signal, disturbance = SOME[name](seed)
         late = np.random.default_rng(seed + 999).uniform(-100.0, 100.0)
         told = found(3.0 * (shifted(signal, late) + disturbance) + 7.0, signal)

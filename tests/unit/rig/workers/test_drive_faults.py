@@ -13,6 +13,7 @@ from drivers.simulated.axes.modbus_drive import OVERLOAD, ModbusDrive
 from drivers.simulated.axes.odrive import ODriveAxis
 from drivers.simulated.axes.tmcl import TmclMotor
 from drivers.simulated.serial.serial_side import Fault
+from tests.thorough import some
 from tests.unit.rig.workers.bench.bench_worker import Rig, once, rig
 
 LINES = ("cut", "garbled", "doubled", "another_address", "delayed", "silent", "unplugged")
@@ -43,7 +44,7 @@ def cases() -> list[tuple[str, str]]:
     ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("name", "kind"), cases())
+@pytest.mark.parametrize(("name", "kind"), some(cases(), 6))
 def test_a_line_that_fails_in_mid_test_trips_it(tmp_path: Path, name: str, kind: str) -> None:
     drive, line, begins = RIGS[name]
     with rig(name, tmp_path) as bench:

@@ -19,6 +19,7 @@ from rig.virtual.plants.four_bar_rig import Config
 from rig.virtual.plants.motor_rig import four_bar_kernel as kernel
 from rig.virtual.plants.motor_rig.plant import Channel, DrivenPlant
 from rig.virtual.plants.motor_rig.sensors import Accelerometer
+from tests.thorough import some
 from tests.unit.rig.virtual.plants.driven_benches import RATE, Turned
 
 Floats = NDArray[np.float64]
@@ -65,7 +66,7 @@ def both(seed: int, restitution: float) -> tuple[Losses, Losses]:
 @pytest.mark.parametrize(
     "restitution, seed, typical, within",
     [
-        *((0.7, seed, 0.3, 0.5) for seed in (1, 2, 5, 10, 4711)),
+        *((0.7, seed, 0.3, 0.5) for seed in some((1, 2, 5, 10, 4711), 2)),
         (0.7, 7, 0.8, 0.6),
         (0.7, 2745, 1.2, 1.2),
         (0.9, 1, 0.2, 0.4),

@@ -18,11 +18,12 @@ from rig.trajectory.sine import Config as Sine
 from rig.trajectory.sweep import Config as Sweep
 from rig.trajectory.turning import Config as Turning
 from rig.workers.bench.setpoints.setpoint import Setpoint, Timing
+from tests.thorough import times
 
 RATE, BLOCK = 2000.0, 20
 TIMING = Timing(lead_in=300, fade=200)
 HOLD = 0.3  # s
-MOMENTS = 200
+MOMENTS = times(40, thorough=200)
 SINE = Sine(amplitude=3.0, frequency=2.0, cycles=8, mean=0.5, soft_start=0.5, soft_stop=0.5)
 KINDS: dict[str, Any] = {
     "sine": SINE,
@@ -67,7 +68,7 @@ def test_nothing_of_the_trajectory_is_left_out_and_phase_and_cycle_stand(kind: s
     trajectory = create(KINDS[kind])
     whole = Setpoint(trajectory, RATE, 0.0, TIMING)
     plain = whole.next(whole.end)
-    for moment in np.random.default_rng(2).integers(TIMING.lead_in, len(plain) - round(0.5 * HOLD * RATE) - 10, 20):
+    for moment in np.random.default_rng(2).integers(TIMING.lead_in, len(plain) - round(0.5 * HOLD * RATE) - 10, times(5, thorough=20)):
         rows, stood = held(trajectory, int(moment), 400)
         assert np.array_equal(rows[:moment], plain[:moment])
         assert np.ptp(rows[stood : stood + 400], axis=0).max() == 0.0
