@@ -70,4 +70,5 @@ def _reversals(x: Floats) -> Floats:
     what joins two parts loses a step between them."""
     moved = x[np.insert(np.diff(x) != 0.0, 0, True)]
     up = np.diff(moved) > 0.0
-    return moved if len(moved) < SHORT else moved[np.concatenate([[True], up[1:] != up[:-1], [True]])]
+    turns = np.concatenate([[True], up[1:] != up[:-1], [True]]) if len(moved) >= SHORT else np.ones(len(moved), np.bool_)
+    return np.asarray(moved[turns], dtype=np.float64)
