@@ -18,6 +18,7 @@ from rig.recorder.cycles import Cycles, row_type
 from rig.recorder.description import NOT_KEPT, StreamShape
 from rig.recorder.reading import read_run
 
+pytestmark = pytest.mark.xdist_group("parts")  # two runs serve them all
 SHORT = ("bench.pace=lockstep", "bench.seed=7", "trajectory.cycles=3", UNPREPARED)
 PARTS = ('record.part="0.2 s"', "record.cycles=true")
 

@@ -15,6 +15,7 @@ from resumed_runs import Resumed, killed_and_resumed, record_of, whole_cycles
 
 from rig.recorder.description import BROKEN_OFF
 
+IN_ONE_GO = pytest.mark.xdist_group("resumed")  # one test that is killed twice serves them
 CYCLES = 24
 SETTINGS = ("bench.pace=lockstep", "bench.seed=7", f"trajectory.cycles={CYCLES}", UNPREPARED)
 
@@ -25,6 +26,7 @@ def twice(tmp_path_factory: pytest.TempPathFactory) -> Resumed:
     return killed_and_resumed(tmp_path_factory.mktemp("resumed"), 2, *SETTINGS, 'record.part="0.5 s"', seed=4)
 
 
+@IN_ONE_GO
 def test_every_cycle_is_run_once_from_its_begin_to_its_end(twice: Resumed) -> None:
     assert twice.kills == 2 and twice.data["outcome"] == "done" and twice.data["verdict"]["result"] == "pass", twice.data
     found = Counter(number for number, _ in whole_cycles(record_of(twice)))
@@ -34,6 +36,7 @@ def test_every_cycle_is_run_once_from_its_begin_to_its_end(twice: Resumed) -> No
     assert twice.data["resumed"]["session"] == 3 and twice.data["resumed"]["differences"] == []
 
 
+@IN_ONE_GO
 def test_the_record_shows_the_breaks_and_loses_nothing_beside_them(twice: Resumed) -> None:
     record = record_of(twice)
     breaks = sorted({(gap.first, gap.count) for gap in record.gaps if gap.reason == BROKEN_OFF})
@@ -48,11 +51,13 @@ def test_the_record_shows_the_breaks_and_loses_nothing_beside_them(twice: Resume
     assert code_ == 0 and said["ok"] and said["verdict_recomputed_equal"], said
 
 
+@IN_ONE_GO
 def test_a_test_that_is_done_is_not_resumed(twice: Resumed) -> None:
     code, said = rig("resume", str(twice.folder), "--headless")
     assert code == 2 and "came to its end" in said["error"], said
 
 
+@IN_ONE_GO
 def test_what_has_changed_is_named_and_nothing_moves(twice: Resumed, tmp_path: Path) -> None:
     folder = tmp_path / twice.folder.name
     shutil.copytree(twice.folder, folder)
@@ -70,7 +75,7 @@ def test_what_has_changed_is_named_and_nothing_moves(twice: Resumed, tmp_path: P
     assert code == 2 and f"expected 0 to {CYCLES - 1}" in said["error"], said
 
 
-@pytest.mark.parametrize("seed", [2, 5])
+@pytest.mark.parametrize("seed", [2, pytest.param(5, marks=pytest.mark.soak)])
 def test_a_fatigue_test_that_keeps_few_samples_counts_by_its_table(tmp_path: Path, seed: int) -> None:
     """Most samples are not kept, so that the last one in the record is far behind the last one that was acquired."""
     sets = ("bench.pace=lockstep", "trajectory.cycles=40", UNPREPARED, "record.snapshots.before=1 s", "record.snapshots.after=0.2 s")

@@ -209,6 +209,7 @@ def test_the_four_bar_on_its_direct_current_drive(tmp_path: Path, changed: tuple
     assert told_by_drive[:2] == ["enable high", "moving"] and told_by_drive[-2:] == ["enable low", "at rest"]
 
 
+@pytest.mark.soak
 @pytest.mark.real_pace
 def test_ten_seconds_at_real_pace_on_a_bench_started_by_hand(tmp_path: Path) -> None:
     """Where nothing waits for the program, which knows no more of the bench than of a real one: nothing is lost, the output never runs

@@ -23,6 +23,9 @@ def sets(*overrides: str) -> list[str]:
     return [word for override in overrides for word in ("--set", override)]
 
 
+pytestmark = pytest.mark.xdist_group("tare")  # one tare serves two of them
+
+
 @pytest.fixture(scope="module")
 def tared(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A bench file of its own, with a tare."""
