@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field, fields, replace
 
 from drivers.files.plain_values import Json
@@ -19,6 +20,15 @@ class CycleAgreement:
     peak_measured: float
     peak_predicted: float
     error: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class CycleLevel:
+    """One counted cycle: rms of both signals in the band."""
+
+    cycle: int
+    measured: float
+    predicted: float
 
 
 @dataclass(frozen=True)
@@ -55,6 +65,7 @@ class ChannelAgreement:
     band_level_predicted: float | None = None
     band_level_error: float | None = None
     """Predicted level less the measured one, as a share of the measured."""
+    band_cycles: tuple[CycleLevel, ...] = ()
     delay_samples: float | None = None
     delay_sigma: float | None = None
     delay_ambiguity_samples: float | None = None
@@ -81,9 +92,13 @@ class ChannelAgreement:
 
     def to_json(self) -> dict[str, Json]:
         """Return plain JSON values; what is not finite becomes None."""
-        data = {f.name: _finite(getattr(self, f.name)) for f in fields(self) if f.name not in ("cycles", "warnings")}
-        cycles = [{name: _finite(value) for name, value in asdict(c).items()} for c in self.cycles]
-        return {**data, "cycles": cycles, "warnings": list(self.warnings)}
+        data = {f.name: _finite(getattr(self, f.name)) for f in fields(self) if f.name not in ("cycles", "band_cycles", "warnings")}
+        by_cycle = {"cycles": _rows(self.cycles), "band_cycles": _rows(self.band_cycles)}
+        return {**data, **by_cycle, "warnings": list(self.warnings)}
+
+
+def _rows(cycles: Sequence[CycleAgreement | CycleLevel]) -> list[Json]:
+    return [{name: _finite(value) for name, value in asdict(c).items()} for c in cycles]
 
 
 def _finite(value: Json) -> Json:
