@@ -82,18 +82,26 @@ class Bench:
 def judged(
     bench: Bench, nominal: Mechanism, specimens: list[Specimen], wrong: list[Mechanism], threads: int, told: Callable[[int], None]
 ) -> list[Judged]:
-    """Every specimen beside the model and beside each wrong one. told: how many specimens are done.
+    """Every specimen beside the model and beside each wrong one. told: how many motions of `motions` are computed.
 
     Raises ConfigError for a specimen or wrong model that cannot make the test's motion.
     """
     with tempfile.TemporaryDirectory() as name, ThreadPoolExecutor(threads, thread_name_prefix="specimen") as pool:
         folder = Path(name)
-        models = list(pool.map(lambda one: _predicted(bench, one, folder, "a wrong model"), [nominal, *wrong]))
-        found = []
+        models: list[Predicted] = []
+        for model in pool.map(lambda one: _predicted(bench, one, folder, "a wrong model"), [nominal, *wrong]):
+            models.append(model)
+            told(len(models))
+        found: list[Judged] = []
         for one in pool.map(lambda numbered: _judged(bench, numbered, models, folder), enumerate(specimens)):
             found.append(one)
-            told(len(found))
+            told(len(models) + len(found))
         return found
+
+
+def motions(specimens: int, wrong: int) -> int:
+    """How many are computed: the model's, those of wrong models, those of the specimens."""
+    return 1 + wrong + specimens
 
 
 def _predicted(bench: Bench, mechanism: Mechanism, folder: Path, who: str, specimen: Specimen | None = None) -> Predicted:

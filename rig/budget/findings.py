@@ -78,7 +78,7 @@ class Findings:
 
 
 def findings(run_dir: Path, plan: Plan, told: Callable[[int], None] = lambda done: None) -> Findings:
-    """Of the record in `run_dir`. told: how many specimens are done.
+    """Of the record in `run_dir`. told: how many of `motions` are computed, from 0 on.
 
     Raises ConfigError where the experiment has no budget or no criteria, or a specimen cannot make the test's motion.
     """
@@ -92,6 +92,7 @@ def findings(run_dir: Path, plan: Plan, told: Callable[[int], None] = lambda don
         wrong = [doubted(mechanism, doubt) for doubt in budget.doubt]
     except (ModelError, QuantityError) as error:
         raise ConfigError(f"comparison.budget: {str(error).removeprefix('ensemble: ')}") from error
+    told(0)
     bench = Bench(plan, record, found, settings)
     done = judged(bench, mechanism, drawn, wrong, os.cpu_count() or 1, told)
     recorded = bench.recorded() or [None] * len(comparison.criteria)

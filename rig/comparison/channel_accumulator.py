@@ -11,10 +11,10 @@ from rig.comparison.delay import delay
 from rig.comparison.estimate import Delay, NoDelay
 from rig.comparison.fractional_shift import REACH
 from rig.comparison.half_cycles import AfterReversals
-from rig.comparison.levels import Levels, Peaks, Wave
+from rig.comparison.levels import CycleLevels, Levels, Peaks, Wave
 from rig.comparison.missing import Missing
 from rig.comparison.preparation import Prepared, Settings
-from rig.comparison.result import ChannelAgreement, CycleAgreement
+from rig.comparison.result import ChannelAgreement, CycleAgreement, CycleLevel
 from rig.comparison.reversals import Rows
 from rig.comparison.series import Flags, Floats, Marks
 
@@ -55,7 +55,7 @@ class Gathering:
         """
         self._signals, self._period, self._blank, self._turning = signals, period, blank, turning
         self._levels, self._wave, self._peaks = Levels(), Wave(), Peaks()
-        self._band, self._missing = Levels(), missing
+        self._band, self._band_cycles, self._missing = Levels(), CycleLevels(), missing
         self._after = None if turns is None else AfterReversals(turns, len(signals.known), blank.rate)
         self._near = 0
         self._first, self._end = len(signals.known), 0  # of what counts
@@ -88,6 +88,7 @@ class Gathering:
         measured, predicted = band.measured[now.part], band.predicted[now.part]
         if kept.any():
             self._band.add(measured[kept], predicted[kept])
+            self._band_cycles.add(measured[kept], predicted[kept], now.cycle[kept])
 
     @property
     def unfinished(self) -> bool:
@@ -154,6 +155,7 @@ class Gathering:
             band_level_measured=measured,
             band_level_predicted=predicted,
             band_level_error=ratio(predicted - measured, measured),
+            band_cycles=tuple(CycleLevel(int(n), float(m), float(p)) for n, m, p in self._band_cycles.rows),
         )
 
     def _delay(self, counted: Marks, settings: Settings) -> Delay | NoDelay:

@@ -106,3 +106,30 @@ class Peaks:
     def rows(self) -> Floats:
         """(cycles, 3): number, largest |measured|, largest |predicted|."""
         return np.concatenate(self._rows) if self._rows else np.empty((0, 3))
+
+
+class CycleLevels:
+    """Rms of both signals in each counted cycle, in order."""
+
+    def __init__(self) -> None:
+        self._rows: list[Floats] = []  # (runs, 4) of number, samples, sums of squares
+
+    def add(self, measured: Floats, predicted: Floats, cycle: Floats) -> None:
+        """The next samples that count, (k,) each, k > 0."""
+        numbers = whole(cycle)
+        starts = np.concatenate(([0], np.flatnonzero(numbers[1:] != numbers[:-1]) + 1))
+        counts = np.diff(np.append(starts, len(numbers)))
+        rows = np.column_stack((numbers[starts], counts, *(np.add.reduceat(np.square(x), starts) for x in (measured, predicted))))
+        if self._rows and self._rows[-1][-1, 0] == rows[0, 0]:  # the cycle that the last piece ended in
+            self._rows[-1][-1, 1:] += rows[0, 1:]
+            rows = rows[1:]
+        if len(rows):
+            self._rows.append(rows)
+
+    @property
+    def rows(self) -> Floats:
+        """(cycles, 3): number, rms measured, rms predicted."""
+        if not self._rows:
+            return np.empty((0, 3))
+        found = np.concatenate(self._rows)
+        return np.column_stack((found[:, 0], np.sqrt(found[:, 2:] / found[:, 1:2])))

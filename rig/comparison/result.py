@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, field, fields, replace
 
 from drivers.files.plain_values import Json
@@ -25,6 +25,20 @@ class CycleAgreement:
     peak_measured: float
     peak_predicted: float
     error: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class CycleLevel:
+    """One counted cycle: rms of both signals in the band."""
+
+    cycle: int
+    measured: float
+    predicted: float
+
+    @property
+    def error(self) -> float | None:
+        """Predicted less measured, as a share of the measured."""
+        return self.predicted / self.measured - 1.0 if self.measured > 0.0 else None
 
 
 @dataclass(frozen=True)
@@ -61,6 +75,7 @@ class ChannelAgreement:
     band_level_predicted: float | None = None
     band_level_error: float | None = None
     """Predicted level less the measured one, as a share of the measured."""
+    band_cycles: tuple[CycleLevel, ...] = ()
     delay_samples: float | None = None
     delay_sigma: float | None = None
     delay_ambiguity_samples: float | None = None
@@ -87,19 +102,23 @@ class ChannelAgreement:
 
     def to_json(self) -> dict[str, Json]:
         """Return plain JSON values; what is not finite becomes None."""
-        data = {f.name: _finite(getattr(self, f.name)) for f in fields(self) if f.name not in ("cycles", "warnings")}
-        cycles = [{name: _finite(value) for name, value in asdict(c).items()} for c in _listed(self.cycles)]
-        return {**data, "cycles": cycles, "cycles_compared": len(self.cycles), "warnings": list(self.warnings)}
+        data = {f.name: _finite(getattr(self, f.name)) for f in fields(self) if f.name not in ("cycles", "band_cycles", "warnings")}
+        by_cycle: dict[str, Json] = {
+            "cycles": _rows(self.cycles),
+            "cycles_compared": len(self.cycles),
+            "band_cycles": _rows(self.band_cycles),
+        }
+        return {**data, **by_cycle, "warnings": list(self.warnings)}
 
 
-def _listed(cycles: Sequence[CycleAgreement]) -> list[CycleAgreement]:
+def _rows(cycles: Sequence[CycleAgreement | CycleLevel]) -> list[Json]:
     """All of them, or the first, the last, as many between them at equal steps, and those with the largest errors; in order."""
-    if len(cycles) <= LISTED:
-        return list(cycles)
-    chosen = {round(k * (len(cycles) - 1) / (LISTED - 1)) for k in range(LISTED)}
-    known = [k for k, one in enumerate(cycles) if one.error is not None and math.isfinite(one.error)]
-    chosen.update(sorted(known, key=lambda k: -abs(cycles[k].error or 0.0))[:WORST])
-    return [cycles[k] for k in sorted(chosen)]
+    chosen: Iterable[int] = range(len(cycles))
+    if len(cycles) > LISTED:
+        known = {k: abs(error) for k, one in enumerate(cycles) if (error := one.error) is not None and math.isfinite(error)}
+        steps = (round(k * (len(cycles) - 1) / (LISTED - 1)) for k in range(LISTED))
+        chosen = sorted({*steps, *sorted(known, key=lambda k: -known[k])[:WORST]})
+    return [{name: _finite(value) for name, value in asdict(cycles[k]).items()} for k in chosen]
 
 
 def _finite(value: Json) -> Json:

@@ -10,6 +10,7 @@ from typing import TypeVar
 
 from drivers.files.plain_values import Json
 from rig.config import tares
+from rig.config.attribution import attributed
 from rig.config.bench import Bench
 from rig.config.checks import axes, calculated, calibration, model_input, pseudo_dynamic, rules
 from rig.config.conversion import Conversion
@@ -33,7 +34,8 @@ ONLY_THERE = (
 
 def load_setup(experiment_path: Path, overrides: Sequence[str], bench_path: Path | None) -> Setup:
     """See `rig.config.load`."""
-    return replace(_loaded(experiment_path, overrides, bench_path), overrides=tuple(overrides), bench_given=bench_path is not None)
+    made = attributed(lambda given: _loaded(experiment_path, given, bench_path), overrides, experiment_path)
+    return replace(made, overrides=tuple(overrides), bench_given=bench_path is not None)
 
 
 def _loaded(experiment_path: Path, overrides: Sequence[str], bench_path: Path | None) -> Setup:
@@ -50,16 +52,21 @@ def _loaded(experiment_path: Path, overrides: Sequence[str], bench_path: Path | 
 
 def load_computed(experiment_path: Path, overrides: Sequence[str], bench_path: Path | None) -> Setup | Alone:
     """See `rig.config.load_experiment`."""
-    tree, text = _read_experiment(experiment_path)
+    tree, _ = _read_experiment(experiment_path)
     if bench_path is not None or "bench" in tree:
         return load_setup(experiment_path, overrides, bench_path)
+    return attributed(lambda given: _computed(experiment_path, given), overrides, experiment_path)
+
+
+def _computed(experiment_path: Path, overrides: Sequence[str]) -> Alone:
+    tree, text = _read_experiment(experiment_path)
     of_bench, of_experiment = _parted(overrides)
     if of_bench:
         raise ConfigError([f"{override.said}: {experiment_path} names no bench" for override in of_bench])
     source = _experiment_source(experiment_path, tree, text, of_experiment)
     experiment, problems, remarks = _built(Experiment, source, Conversion(folder=experiment_path.parent))
     if experiment is not None:
-        problems += rules.of_computed(experiment)
+        problems += [*model_input.channels(experiment)] or rules.of_computed(experiment)
     if messages := source.messages(problems):
         raise ConfigError(list(dict.fromkeys(messages)))
     assert experiment is not None
@@ -68,6 +75,10 @@ def load_computed(experiment_path: Path, overrides: Sequence[str], bench_path: P
 
 def load_bench_alone(path: Path, overrides: Sequence[str], bench_path: Path | None) -> tuple[Bench, Path]:
     """See `rig.config.load_bench`; without its tares."""
+    return attributed(lambda given: _bench_alone(path, given, bench_path), overrides, bench_path or path)
+
+
+def _bench_alone(path: Path, overrides: Sequence[str], bench_path: Path | None) -> tuple[Bench, Path]:
     of_bench, foreign = _parted(overrides)
     if foreign:
         raise ConfigError([f"{override.said}: of a bench alone keys are overridden as bench.KEY=VALUE" for override in foreign])
@@ -170,7 +181,7 @@ def _checked(experiment_source: Source, bench_source: Source, bench_table: Json,
     if "trajectory" not in experiment_source.tree:  # only what is computed, not run, may do without
         experiment_problems.append(Problem(("trajectory",), "missing; expected a table ([trajectory])"))
         experiment = None
-    elif experiment is not None and (unfit := list(model_input.follows(experiment))):
+    elif experiment is not None and (unfit := [*model_input.follows(experiment), *model_input.channels(experiment)]):
         experiment_problems += unfit
         experiment = None
     if bench is not None:

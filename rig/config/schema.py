@@ -170,7 +170,9 @@ def _construct(cls: type[T], path: Path_, tree: Mapping[str, Json], conversion: 
         key, colon, text = str(error).partition(": ")
         at, text = ((*path, *key.split(".")), text) if colon and " " not in key else (path, str(error))
         conversion.problems.append(Problem(at, text))
-        return None
+    except ArithmeticError as error:  # as of a bearing so large that its clearance vanishes beside it
+        conversion.problems.append(Problem(path, f"one of its numbers is far too large or too small for the others ({error})"))
+    return None
 
 
 def _part(shape: Shape, path: Path_, value: Json, conversion: Conversion) -> object:

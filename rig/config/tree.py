@@ -15,8 +15,8 @@ from rig.config.shape import shapes
 from rig.errors import ConfigError
 
 Path_ = tuple[str | int, ...]
-NAMING_KEYS = ("name", "channel", "metric", "terminal", "signal")
-"""Keys by which one item of a list of tables may be addressed."""
+NAMING_KEYS = ("name", "channel", "metric", "terminal", "signal", "drive", "key", "fault", "target")
+"""Keys by which one item of a list of tables may be addressed: by one of its names, or by several as `ay:band_level`."""
 
 
 @dataclass(frozen=True)
@@ -27,6 +27,8 @@ class Problem:
     text: str
 
 
+SAID = "--set "
+"""How messages begin that are of an override of the command line."""
 LONGEST_SAID = 120
 """Characters of an override that a message repeats."""
 
@@ -58,7 +60,7 @@ class Override:
 
 def parse_override(text: str) -> Override:
     """Take `mechanism.clearance="0.4 mm"` apart; a value that is not TOML is a text, as the shell strips quotes. Raises ConfigError."""
-    said = f"--set {text if len(text) <= LONGEST_SAID else text[:LONGEST_SAID] + f'... ({len(text)} characters)'}"
+    said = f"{SAID}{text if len(text) <= LONGEST_SAID else text[:LONGEST_SAID] + f'... ({len(text)} characters)'}"
     key, equals, value = text.partition("=")
     keys = tuple(part.strip() for part in key.split("."))
     if not equals or not all(keys):
@@ -145,13 +147,28 @@ def _put(table: list[Json] | dict[str, Json], step: str | int, value: Json) -> N
 def _position(items: list[Json], key: str, path: Path_) -> int:
     if key.isdecimal() and len(key) < 10 and int(key) < len(items):
         return int(key)
-    tables = [item if isinstance(item, Mapping) else {} for item in items]
-    found = [i for i, item in enumerate(tables) if key in [item.get(name) for name in NAMING_KEYS]]
+    names = [_names(item) for item in items]
+    found = [i for i, own in enumerate(names) if key in own or (":" in key and set(key.split(":")) <= set(own))]
     if len(found) == 1:
         return found[0]
-    names = ", ".join(str(next((item[name] for name in NAMING_KEYS if name in item), i)) for i, item in enumerate(tables))
     which = "several are" if found else "none is"
-    raise LookupError(f"{which} called '{key}' in {dotted(path)}; there are {names} (or 0 to {len(items) - 1} by number)")
+    numbers = "0" if len(items) == 1 else f"0 to {len(items) - 1}"
+    there = f"there are {', '.join(_told_apart(names))} (or {numbers} by number)" if items else "it is empty"
+    raise LookupError(f"{which} called '{key}' in {dotted(path)}; {there}")
+
+
+def _names(item: Json) -> list[str]:
+    """What one item of a list may be called."""
+    return [str(item[name]) for name in NAMING_KEYS if isinstance(item.get(name), str)] if isinstance(item, Mapping) else []
+
+
+def _told_apart(names: list[list[str]]) -> list[str]:
+    """What to call each by: its first name, with the next one where others have that as well; its number where that does not do either."""
+    first, two = ([":".join(own[:count]) for own in names] for count in (1, 2))
+    return [
+        next((name for name, all_of_them in ((first[i], first), (two[i], two)) if name and all_of_them.count(name) == 1), str(i))
+        for i in range(len(names))
+    ]
 
 
 def _chooses(cls: type, keys: tuple[str, ...]) -> bool:

@@ -4,9 +4,15 @@ from __future__ import annotations
 
 import contextlib
 import os
+import sys
 import threading
+from collections.abc import Callable, Iterator
+
+from rig.host import clock
 
 LAST_WORDS = 0.5  # s that the end of the line is waited for
+WIDTH = 64  # characters that what stood there before does not go beyond
+PAUSE = 10.0  # s between two lines where each stays, as in the file that standard error goes to
 
 
 class Progress:
@@ -48,3 +54,24 @@ class Progress:
         with contextlib.suppress(OSError):  # a terminal that is being closed
             while left:
                 left = left[os.write(self._fd, left) :]
+
+
+@contextlib.contextmanager
+def told_on_stderr(who: str) -> Iterator[Callable[[str], None]]:
+    """A function that says how far `who` is: in one line of a terminal; elsewhere in a line of its own, not more often than each PAUSE."""
+    line = Progress(sys.stderr.fileno()) if sys.stderr.isatty() else None
+    last = -PAUSE
+
+    def tell(words: str) -> None:
+        nonlocal last
+        if line is not None:
+            line.show(f"{who}: {words}".ljust(WIDTH))
+        elif clock.now() - last >= PAUSE:
+            last = clock.now()
+            print(f"{who}: {words}", file=sys.stderr, flush=True)
+
+    try:
+        yield tell
+    finally:
+        if line is not None:
+            line.close()

@@ -10,6 +10,7 @@ VALUES = {
     "impact_peak": ("impact_peak_measured", "impact_peak_predicted"),
     "overshoot": ("overshoot_measured", "overshoot_predicted"),
     "first_impact": ("first_impact_measured_s", "first_impact_predicted_s"),
+    "band_level": ("band_level_measured", "band_level_predicted"),
 }
 
 
@@ -18,7 +19,8 @@ def both(line: Line, agreement: ChannelAgreement | None) -> tuple[str, str]:
     names = VALUES.get(line.metric)
     if names is None or agreement is None:
         return "", ""
-    unit, factor = shown("s") if line.metric == "first_impact" else fitting(agreement.unit, agreement.max_measured)
+    largest = agreement.band_level_measured if line.metric == "band_level" else agreement.max_measured
+    unit, factor = shown("s") if line.metric == "first_impact" else fitting(agreement.unit, largest)
     measured, predicted = ("-" if (v := getattr(agreement, name)) is None else f"{number(v, factor)} {unit}" for name in names)
     return measured, predicted
 

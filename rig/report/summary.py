@@ -210,34 +210,45 @@ def plan_of(run_dir: Path, overrides: Sequence[str], experiment_file: Path | Non
     if not overrides and experiment_file is None:
         return plan
     from rig.config import load_experiment
-    from rig.config.checks.comparison import band, criteria
-    from rig.config.tree import dotted
+    from rig.config.attribution import attributed
 
     comparison = plan.experiment.comparison if experiment_file is None else load_experiment(experiment_file).experiment.comparison
-    experiment = replace(plan.experiment, comparison=_overridden(comparison, overrides) if overrides else comparison)
+    return attributed(
+        lambda given: _compared_by(plan, comparison, given, experiment_file or run_dir), overrides, experiment_file or run_dir
+    )
+
+
+def _compared_by(plan: Plan, comparison: Comparison, overrides: Sequence[str], said: Path) -> Plan:
+    """The plan with that comparison. said: where its own values stand. Raises ConfigError."""
+    from rig.config.checks.comparison import band, criteria
+    from rig.config.source import Source
+
+    experiment = replace(plan.experiment, comparison=_overridden(comparison, overrides, said) if overrides else comparison)
     channels = {channel.name: channel for channel in plan.bench.channels}
-    if wrong := [f"{dotted(problem.path)}: {problem.text}" for problem in (*band(experiment), *criteria(experiment, channels))]:
+    if wrong := Source(said, {}, "", ()).messages([*band(experiment), *criteria(experiment, channels)]):
         raise ConfigError(wrong)
     return replace(plan, experiment=experiment)
 
 
-def _overridden(comparison: Comparison, overrides: Sequence[str]) -> Comparison:
+def _overridden(comparison: Comparison, overrides: Sequence[str], said: Path) -> Comparison:
     from rig.config.conversion import Conversion  # pint and pydantic only when they are needed
     from rig.config.schema import build
+    from rig.config.source import Source
     from rig.config.transport import to_json
-    from rig.config.tree import apply, dotted, parse_override
+    from rig.config.tree import Problem, apply, parse_override
 
     given = [parse_override(text) for text in overrides]
     if foreign := [o.said for o in given if o.keys[0] != "comparison"]:
-        raise ConfigError([f"{said}: a run that is over takes comparison.KEY=VALUE only" for said in foreign])
+        raise ConfigError([f"{one}: a run that is over takes comparison.KEY=VALUE only" for one in foreign])
     tree: dict[str, Json] = {key: value for key, value in to_json(comparison).items() if value is not None}
-    inner = [replace(o, keys=o.keys[1:]) for o in given if len(o.keys) > 1]
-    _, problems, _ = apply(Comparison, tree, inner)
+    went, misplaced, _ = apply(Comparison, tree, [replace(o, keys=o.keys[1:]) for o in given if len(o.keys) > 1])
     conversion = Conversion()
     built: Comparison | None = build(Comparison, tree, conversion)
-    wrong = problems + [f"comparison.{dotted(p.path)}: {p.text}" for p in conversion.problems]
+    put = {("comparison", *path): override for path, override in went.items()}
+    source = Source(said, tree, "", (), put=put, misplaced=misplaced)
+    wrong = source.messages([Problem(("comparison", *problem.path), problem.text) for problem in conversion.problems])
     if wrong or built is None:
-        raise ConfigError(wrong or "comparison: cannot be used")
+        raise ConfigError(wrong or f"{said}: comparison: cannot be used")
     return built
 
 

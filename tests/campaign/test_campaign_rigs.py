@@ -16,8 +16,10 @@ pytestmark = pytest.mark.campaign
 SEEDS = range(1, 6)
 RIGS = ("linkage", "linkage_instron", "four_bar_rig", "slider_crank_rig", "slider_bar_rig", "parallel_3rrpar_rig")
 PLAYS = {  # keys of the model's clearance, and values that are wrong, in mm
-    "linkage": (("clearance",), ("0", "0.2", "0.8")),
-    "linkage_instron": (("clearance",), ("0", "0.2", "0.8")),
+    "linkage": (("clearance",), ("0", "0.2", "0.3", "0.8")),
+    "linkage_instron": (("clearance",), ("0", "0.2", "0.3", "0.8")),
+    "linkage_amplitude": (("clearance",), ("0", "0.2", "0.3", "0.8")),
+    "pseudo_dynamic": (("clearance",), ("0.4",)),
     "four_bar_rig": (("clearance",), ("0", "0.1", "0.4")),
     "slider_crank_rig": (("clearance", "guide_clearance"), ("0", "0.025", "0.1")),
     "slider_bar_rig": (("total_clearance",), ("0", "0.05", "0.2")),

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from pathlib import Path
 
 from rig.budget import table
-from rig.budget.findings import findings
+from rig.budget.errors import motions
+from rig.budget.findings import findings, need
 from rig.command_line.result import EXIT_CODES, Result
 from rig.commands import add_comparison_of, add_overrides
-from rig.console.progress import Progress
+from rig.console.progress import told_on_stderr
+from rig.console.time_left import TimeLeft
 from rig.recorder.examination import run_folder
 from rig.report.summary import plan_of
 
@@ -26,12 +27,11 @@ def execute(args: argparse.Namespace) -> Result:
     """Draw specimens, judge them; exit 1 where a tolerance is tighter than good specimens need. Raises ConfigError."""
     run_dir = run_folder(Path(args.run))
     plan = plan_of(run_dir, args.overrides, args.experiment)
-    progress = Progress(sys.stderr.fileno()) if sys.stderr.isatty() else None
-    try:
-        found = findings(run_dir, plan, lambda done: None if progress is None else progress.show(f"{done} specimens"))
-    finally:
-        if progress is not None:
-            progress.close()
+    budget = need(plan)
+    with told_on_stderr("budget") as tell:
+        total = motions(budget.specimens, len(budget.doubt))
+        left = TimeLeft(total)
+        found = findings(run_dir, plan, lambda done: tell(f"{done} of {total} motions computed{left.words(done)}"))
     outcome = "verdict_failed" if found.too_tight else "done"
     warnings = [f"{name}: its sensor's record says nothing of its uncertainty, so none is in the budget" for name in found.silent]
     taken = {"set": args.overrides, "experiment": None if args.experiment is None else str(args.experiment)}

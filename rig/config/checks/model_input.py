@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from model.errors import ModelError
 from model.mechanisms.planar.config import STROKE
 from rig.config.bench import InputChannel
 from rig.config.checks import axes
@@ -24,6 +25,15 @@ def follows(experiment: Experiment) -> Iterator[Problem]:
         yield Problem(("trajectory",), f"{kind} follows a path; expected [trajectory] with path = one of {', '.join(names('model.paths'))}")
     elif is_path and not mechanism.FOLLOWS_PATH:
         yield Problem(("trajectory", "path"), f"{kind} has no drives that follow a path; expected [trajectory] with kind")
+
+
+def channels(experiment: Experiment) -> Iterator[Problem]:
+    """What the mechanism is to put out, and has not."""
+    try:
+        _ = experiment.mechanism.channels
+    except ModelError as error:
+        key, _, text = str(error).partition(": ")
+        yield Problem(("mechanism", key), text)
 
 
 def sources(experiment: Experiment) -> tuple[str, ...]:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 
 import numpy as np
 
+from rig.display.panels.judged_band import across, allowed, in_words
 from rig.display.panels.plot import Line, Plot
 from rig.display.quantities import Shown
 from rig.display.sources.averaging import AveragedSpectrum, columns
@@ -21,9 +23,9 @@ class Spectrum(Plot):
     """What stands out at which frequency; the axes are the decimal logarithms of Hz and of the shown unit."""
 
     def __init__(self, what: Subject) -> None:
-        lines = [Line("measured", "measured"), Line("predicted", "predicted")]
+        lines = [Line("measured", "measured"), Line("predicted", "predicted"), Line("allowed", "accent")]
+        self._what, self._channel = what, what.force
         super().__init__("Spectrum", Shown("", 1.0), 1.0, lines, "Hz")
-        self._what = what
         self._averages: dict[str, AveragedSpectrum] = {}
         self._rate = 0.0
         self.choose(what.force)
@@ -36,6 +38,9 @@ class Spectrum(Plot):
         self._ends = (0.0, 0.0)
         self.restart(Shown(self._what.shown(channel.name).unit, 1.0), 1.0)
 
+    def drawn(self, role: str) -> bool:
+        return role != "accent" or self._channel in self._what.levels
+
     def refresh(self, source: Source, now: int, new: int = 1) -> None:
         """Transform what has come before sample `now`, at most `new` stretches of each, and draw the mean."""
         if not source.rate:
@@ -45,10 +50,26 @@ class Spectrum(Plot):
         changed = [average.update(source, now, new) for average in self._averages.values()]
         if not any(changed):
             return
-        tops = [self._draw(role, average) for role, average in self._averages.items()]
+        levels = self._levels()
+        tops = [self._draw(role, average, levels.get(role)) for role, average in self._averages.items()]
         self._fit([top for top in tops if top is not None])
-        first = self._averages["measured"]
-        self.figures.setText(f"mean of {first.averaged}" if first.averaged else "")
+        self._tell(levels)
+
+    def _levels(self) -> dict[str, float]:
+        """Rms in the band that is judged, in the shown unit, by role; of those that are known."""
+        if (judged := self._what.levels.get(self._channel)) is None:
+            return {}
+        found = {role: average.level(judged.low, judged.high) for role, average in self._averages.items()}
+        return {role: level * self._factor for role, level in found.items() if level}
+
+    def _tell(self, levels: Mapping[str, float]) -> None:
+        """What is allowed as an outline, and all of it in words."""
+        first, judged = self._averages["measured"], self._what.levels.get(self._channel)
+        words = f"mean of {first.averaged}" if first.averaged else ""
+        if judged is not None and "measured" in levels:
+            self.draw("accent", *allowed(judged, levels["measured"]))
+            words = in_words(judged, levels) or words
+        self.figures.setText(words)
 
     def _start(self, rate: float) -> None:
         traces = {"measured": Trace("measured", self._channel), "predicted": Trace(PREDICTED, self._channel)}
@@ -59,17 +80,21 @@ class Spectrum(Plot):
         for side in ("bottom", "top"):
             self.area.getAxis(side).setTicks([marks, _between(0, round(ends[1]) + 1)])
 
-    def _draw(self, role: str, average: AveragedSpectrum) -> tuple[float, float] | None:
-        """Draw one curve; returns (median, largest) as logarithms."""
+    def _draw(self, role: str, average: AveragedSpectrum, level: float | None) -> tuple[float, float] | None:
+        """Draw one curve, and its level across the band that is judged; returns (median, largest) as logarithms."""
         amplitudes = average.amplitudes()
         if amplitudes is None:
             self.curves[role].clear()
             return None
         starts, frequencies = columns(average.frequencies, LOWEST, self.pixels())
         largest = np.maximum.reduceat(amplitudes, starts) * self._factor
-        levels = np.log10(np.maximum(largest, 1e-30))
-        self.draw(role, np.log10(frequencies), levels)
-        return float(np.median(levels)), float(levels.max())
+        x, y = np.log10(frequencies), np.log10(np.maximum(largest, 1e-30))
+        median, highest = float(np.median(y)), float(y.max())
+        if level is not None:
+            more = across(self._what.levels[self._channel], level)
+            x, y = np.concatenate((x, more[0])), np.concatenate((y, more[1]))
+        self.draw(role, x, y)
+        return median, max(highest, -math.inf if level is None else math.log10(level))
 
     def _fit(self, tops: list[tuple[float, float]]) -> None:
         """Whole decades that hold the curves."""

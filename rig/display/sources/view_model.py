@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from rig.comparison.filtering import passable
 from rig.config import counter
 from rig.config.bench import Bench, InputChannel
 from rig.config.checks.axes import AXES_MODES
-from rig.config.experiment import MODE_UNITS, Experiment, Limit
+from rig.config.experiment import MODE_UNITS, Comparison, Experiment, Limit
 from rig.display.quantities import Shown, shown
 from rig.display.sources.source import DIFFERENCE, Trace
 from rig.trajectory.blocks import stated
@@ -28,6 +30,14 @@ class ShownChannel:
     scale: float | None = None
     limits: str = ""  # in words
     noise: float | None = None  # rms at rest, SI
+
+
+class JudgedLevel(NamedTuple):
+    """Band (Hz) in which the levels of measured and predicted may differ by a share `tolerance`."""
+
+    low: float
+    high: float
+    tolerance: float
 
 
 @dataclass(frozen=True)
@@ -51,6 +61,7 @@ class Subject:
     instruments: tuple[ShownChannel, ...] = ()  # beside the DAQ device: a number each, no curve
     preparation_guard: float | None = None  # N; force that ends what goes before the test
     angle: str | None = None  # of a motor rig: the channel over which a turn is drawn; empty: the phase of its path; None: a loader
+    levels: Mapping[str, JudgedLevel] = field(default_factory=dict)  # by channel
 
     def channel(self, name: str) -> ShownChannel:
         """The channel of this name; the force for a name that is not there."""
@@ -116,7 +127,15 @@ def subject(experiment: Experiment, bench: Bench, run: str) -> Subject:
         instruments=tuple(limited(one.name, one.unit, experiment.limits, one.device.capacity) for one in bench.instruments),
         preparation_guard=_guard(bench),
         angle=_angle(experiment, bench) if motors else None,
+        levels=judged_levels(experiment.comparison),
     )
+
+
+def judged_levels(comparison: Comparison) -> dict[str, JudgedLevel]:
+    """By channel, where a criterion judges one."""
+    if comparison.band is None:
+        return {}
+    return {one.channel: JudgedLevel(*comparison.band, one.tolerance) for one in comparison.criteria if one.metric == "band_level"}
 
 
 def _guard(bench: Bench) -> float | None:

@@ -83,6 +83,8 @@ class OverlayData:
     turn: Turn | None = None
     """Of a motor rig: in the place of load reversal and loop."""
     losses: LossAngles | None = None
+    band: tuple[float, float] | None = None
+    """Edges (Hz) of the band whose level is judged."""
     notes: Sequence[str] = ()
 
     @property

@@ -34,7 +34,7 @@ Draw = Callable[[Figure, SubplotSpec, OverlayData], None]
 def overlay(path: Path, data: OverlayData) -> None:
     """Write the page to `path` (PNG), replacing what is there."""
     found, wrong = _panels(data)
-    own = [panel for panel in found if panel.PLACE == OF_THE_USER]
+    own = [panel for panel in found if panel.place(data) == OF_THE_USER]
     more = [*(_shielded(panel) for panel in own), *(_absent(name, why) for name, why in wrong.items())]
     added = ROW * -(-len(more) // 2)
     figure = Figure(figsize=(SIZE[0], SIZE[1] + added), dpi=DPI, facecolor="white")
@@ -44,8 +44,8 @@ def overlay(path: Path, data: OverlayData) -> None:
         figure.text(LEFT, 1.0 - (1.0 - height) * share, literal(text), fontsize=size, fontweight=weight, color=colour, va="center")
     places = _places(figure, data, found, share)
     for panel in found:
-        if panel.PLACE in places:
-            panel.draw(figure, places[panel.PLACE], data)
+        if panel.place(data) in places:
+            panel.draw(figure, places[panel.place(data)], data)
     for draw, place in zip(more, _below(figure, len(more), 1.0 - share), strict=True):
         draw(figure, place, data)
     new = path.with_name(path.name + ".new")
@@ -104,7 +104,7 @@ def _places(figure: Figure, data: OverlayData, found: Sequence[ReportPanel], sha
     grid = _grid(figure, data, share)
     rows = {name: (grid[row, 0], grid[row, 1]) for row, name in enumerate(("top", "middle", "bottom"))}
     places = {name: left for name, (left, _) in rows.items()} | {f"{name} right": right for name, (_, right) in rows.items()}
-    if not any(panel.PLACE == "middle right" for panel in found):
+    if not any(panel.place(data) == "middle right" for panel in found):
         places["middle"] = grid[1, :]
     return places
 

@@ -47,6 +47,7 @@ def contents(
         command_unit=command.unit,
         turn=turn(plan, found, settings, counted.extent, losses.at if losses else ()),
         losses=losses,
+        band=settings.band,
     )
 
 

@@ -26,6 +26,10 @@ class ReportPanel:
         """Whether the page of this run has it."""
         return True
 
+    def place(self, data: OverlayData) -> str:
+        """Where it stands on the page of this run."""
+        return self.PLACE
+
     def draw(self, figure: Figure, place: SubplotSpec, data: OverlayData) -> None:
         """Fill the place: `figure.add_subplot(place)`. `rig.report.panel` has the look that the others have."""
         raise NotImplementedError(f"{type(self).__module__}: a panel has a method draw(figure, place, data)")

@@ -27,6 +27,8 @@ RESULTS = {
     "none": ("NO VERDICT", MUTED),
 }
 ROWS = 9
+LONGEST = 20
+"""Characters of a criterion that leave room for the values beside it."""
 TOP, STEP = 0.77, 0.083
 COLUMNS = (0.44, 0.6, 0.8, 1.0)
 """Right edges of measured, predicted, error and tolerance, as shares of the panel."""
@@ -75,7 +77,8 @@ def _row(axes: Axes, y: float, line: Line, agreement: ChannelAgreement | None, n
     weight = "normal" if line.passed else "bold"
     axes.plot([0.015], [y], marker="o" if line.passed else "X", markersize=6, color=GOOD if line.passed else PREDICTED)
     axes.text(0.05, y, name + metric.title, fontsize=9.8, color=colour, va="center", fontweight=weight)
-    cells = (*both(line, agreement), error_text(line), tolerance_text(line))
+    values = both(line, agreement) if len(name + metric.title) <= LONGEST else ("", "")
+    cells = (*values, error_text(line), tolerance_text(line))
     for x, text, tone in zip(COLUMNS, cells, (MUTED, MUTED, colour, MUTED), strict=True):
         axes.text(x, y, text, fontsize=9.6, color=tone, va="center", ha="right", fontweight=weight if tone == colour else "normal")
 

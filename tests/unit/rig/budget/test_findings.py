@@ -1,5 +1,6 @@
 """The budget of a recorded test, where everything is known in closed form: the mechanism multiplies the command by its gain."""
 
+import json
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import ClassVar
@@ -12,6 +13,7 @@ from model.errors import ModelError
 from model.mechanisms.mechanism import Mechanism
 from rig import commands
 from rig.budget import table
+from rig.budget.errors import motions
 from rig.budget.findings import findings
 from rig.budget.specimens import specimens
 from rig.config.bench import Bench, InputChannel, Sensor
@@ -141,10 +143,22 @@ def test_beside_tolerances_that_are_too_tight_what_is_needed_decides(run):
     assert f"does not surely tell gain 1.001: {little.found_as_needed} of 20 specimens fail" in said
 
 
+def test_it_is_said_how_far_it_is_from_the_first_motion_on(run):
+    """Model, two wrong ones, 20 specimens."""
+    folder, plan = run()
+    told = []
+    findings(folder, plan, told.append)
+    assert told == list(range(motions(20, 2) + 1))
+
+
 def test_the_command_fails_where_a_tolerance_is_too_tight(run, capsys):
     folder, _ = run()
     assert commands.main(["budget", str(folder)]) == 1
-    assert "TOO TIGHT" in capsys.readouterr().out
+    said = capsys.readouterr()
+    assert "TOO TIGHT" in said.out
+    assert said.err.startswith("budget: 0 of 23 motions computed\n")
+    assert commands.main(["budget", str(folder), "--json"]) == 1
+    assert json.loads(capsys.readouterr().out)["specimens"] == 20
     assert commands.main(["budget", str(folder), "--set", "comparison.criteria.max.tolerance=0.04"]) == 0
 
 

@@ -55,6 +55,23 @@ def test_it_does_not_depend_on_the_pieces_nor_on_what_is_missing():
     assert holed.band_level_measured == pytest.approx(whole.band_level_measured, rel=0.05)
 
 
+def test_each_cycle_has_a_level_of_its_own_and_all_of_them_are_the_whole():
+    """A tone in the band of 1, 2, 3 ... in one cycle after the other; what is not counted has none. Squares add up to that of the whole."""
+    cycle = np.floor(TIME / 0.5) - 1.0
+    tone = np.sin(2.0 * np.pi * 170.0 * TIME)
+    measured, predicted = (cycle + 1.0) * tone, 2.0 * tone
+    command = Commanded(np.zeros(COUNT), cycle)
+    settings = Settings(lowpass=50.0, discard_cycles=1, band=BAND)
+    for length in (1 << 20, 777):
+        agreed = agreements({"a": Compared(measured, predicted)}, command, RATE, settings, length)["a"]
+        assert [one.cycle for one in agreed.band_cycles] == [1, 2, 3, 4, 5, 6]
+        assert [one.measured for one in agreed.band_cycles] == pytest.approx(np.arange(2.0, 8.0) / np.sqrt(2.0), rel=0.03)
+        assert [one.predicted for one in agreed.band_cycles] == pytest.approx([2.0 / np.sqrt(2.0)] * 6, rel=0.03)
+        assert np.mean([one.measured**2 for one in agreed.band_cycles]) == pytest.approx(agreed.band_level_measured**2, rel=1e-9)
+        assert agreed.to_json()["band_cycles"][0]["cycle"] == 1
+    assert found(measured, predicted, band=None).band_cycles == ()
+
+
 def test_what_was_before_is_forgotten():
     """A slice from anywhere is what it is in the whole."""
     x = noise(5)

@@ -119,7 +119,8 @@ frequency = "3 Hz"
     segments = load(path).experiment.trajectory.segments
     assert [type(segment).__module__.rpartition(".")[2] for segment in segments] == ["ramp", "hold", "ramp", "sine"]
     assert load(path, ["trajectory.segments.3.amplitude=6 kN"]).experiment.trajectory.segments[3].amplitude == 6e3
-    assert problems("trajectory.segments.1.value=3 kN", experiment=path)[0].startswith(f"{path}: trajectory.segments[1]: begins at 3000")
+    override = "trajectory.segments.1.value=3 kN"
+    assert problems(override, experiment=path)[0].startswith(f"--set {override}: {path}: trajectory.segments[1]: begins at 3000")
     assert problems("trajectory.segments.1.kind=nosuch", experiment=path) == [
         f"--set trajectory.segments.1.kind=nosuch: expected one of {', '.join(names('rig.trajectory'))}; got 'nosuch'"
     ]

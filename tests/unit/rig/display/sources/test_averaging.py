@@ -40,6 +40,17 @@ def test_a_line_reads_its_amplitude(frequency: float) -> None:
     assert np.sqrt(np.sum(amplitudes**2) / 1.5) == pytest.approx(7.0, rel=0.02)
 
 
+def test_the_level_in_a_band_is_the_rms_of_what_is_in_it() -> None:
+    """A tone of 7 within it has 7/sqrt(2); one beside it adds nothing; of white noise it is the band's share of the power."""
+    t = np.arange(8192) / RATE
+    spectrum = _averaged(7.0 * np.sin(2 * np.pi * 150.3 * t) + 3.0 * np.sin(2 * np.pi * 40.0 * t))
+    assert spectrum.level(100.0, 300.0) == pytest.approx(7.0 / np.sqrt(2.0), rel=0.02)
+    assert spectrum.level(300.0, 400.0) == pytest.approx(0.0, abs=0.01)
+    noise = _averaged(np.random.default_rng(2).normal(size=8192))
+    assert noise.level(100.0, 300.0) == pytest.approx(np.sqrt(200.0 / 500.0), rel=0.06)
+    assert AveragedSpectrum(TRACE, RATE).level(100.0, 300.0) is None
+
+
 def test_the_mean_of_noise_steadies() -> None:
     values = np.random.default_rng(3).normal(size=8192)
     one, many = AveragedSpectrum(TRACE, RATE), _averaged(values)

@@ -206,3 +206,17 @@ def test_no_two_words_of_the_verdict_lie_over_each_other() -> None:
     pairs = itertools.combinations(boxes, 2)
     over = [(one, other) for (one, a), (other, b) in pairs if a.x0 < b.x1 and b.x0 < a.x1 and abs(a.y0 - b.y0) < 5]
     assert not over and len(boxes) > 30
+
+
+def test_nor_where_criteria_have_long_names() -> None:
+    """Of two channels with levels, whose values stand beside the turn."""
+    figure = Figure(figsize=SIZE, dpi=DPI)
+    canvas = FigureCanvasAgg(figure)
+    axes = figure.add_axes((0.65, 0.6, 0.335, 0.28))
+    level = replace(page().agreements["transmitted_force"], band_level_measured=123.4, band_level_predicted=234.5)
+    names = ("slider_acceleration", "crank_torque")
+    lines = tuple(Line(name, metric, 0.1, 0.2, True, "text") for name in names for metric in ("band_level", "max"))
+    draw_verdict(axes, Verdict("pass", "", lines), dict.fromkeys(names, level), names[0])
+    canvas.draw()
+    boxes = [text.get_window_extent() for text in axes.texts if text.get_text()]
+    assert not [(a, b) for a, b in itertools.combinations(boxes, 2) if a.x0 < b.x1 and b.x0 < a.x1 and abs(a.y0 - b.y0) < 5]
