@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
+from rig.comparison.whole_cycles import Absent, LeftOut
 from rig.config.experiment import Limit
 from rig.config.limits_as_run import limits_as_run
 from rig.config.plan import Plan
@@ -22,8 +25,16 @@ def recorded_subject(run: RunData) -> Subject:
     if (run.path.parent / "plan.json").is_file():
         plan = Plan.read(run.path.parent, "display")
         if {channel.name for channel in plan.bench.channels} <= set(run.streams["measured"]):
-            return subject(plan.experiment, plan.bench, plan.run)
-    return _alone(run)
+            return replace(subject(plan.experiment, plan.bench, plan.run), left_out=_left_out(run))
+    return replace(_alone(run), left_out=_left_out(run))
+
+
+def _left_out(run: RunData) -> LeftOut | None:
+    """What of its cycles is not compared."""
+    if not run.absent or not {"cycle", "phase"} <= set(run.streams.get("command", {})):
+        return None
+    cycle, phase = (run.column("command", name) for name in ("cycle", "phase"))
+    return LeftOut.of(cycle, phase, (Absent(*one) for one in run.absent))
 
 
 def lost(run: RunData) -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from rig.comparison.filtering import passable
+from rig.comparison.whole_cycles import LeftOut
 from rig.config import counter
 from rig.config.bench import Bench, InputChannel
 from rig.config.checks.axes import AXES_MODES
@@ -51,6 +52,7 @@ class Subject:
     instruments: tuple[ShownChannel, ...] = ()  # beside the DAQ device: a number each, no curve
     preparation_guard: float | None = None  # N; force that ends what goes before the test
     angle: str | None = None  # of a motor rig: the channel over which a turn is drawn; empty: the phase of its path; None: a loader
+    left_out: LeftOut | None = None  # of a record: what is not compared
 
     def channel(self, name: str) -> ShownChannel:
         """The channel of this name; the force for a name that is not there."""
