@@ -38,7 +38,8 @@ def folder_of(run: Path) -> Path:
 
 def look(run: Path) -> Fields:
     """The fields of `rig status`; `ended` is there once nothing moves any more: the outcome, BROKEN_OFF, or None while the result is still
-    put together. `test_outcome` is the same, and there, null, before. Raises ConfigError, NotRunning for a folder that is not of a run, RigError for a test that does not answer."""
+    put together. `test_outcome` is the same, and there, null, before. Raises ConfigError, NotRunning for a folder that is not of a run,
+    RigError for a test that does not answer."""
     folder = folder_of(run)
     try:
         return {**UNDECIDED, **table(ask(folder, "status")["status"])}
