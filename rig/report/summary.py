@@ -126,7 +126,7 @@ def compared_run(
     def draw() -> None:
         from rig.report.overlay.page import overlay  # matplotlib only when there is something to draw
 
-        overlay(path, contents(plan, found, compared, result, settings, losses))
+        overlay(path, contents(plan, found, compared, result, settings, losses, record.events))
 
     notes = [f"{name}: {text}" for name, a in compared.items() if name in found.predicted for text in a.warnings]
     notes += causes(found, result, settings, plan)

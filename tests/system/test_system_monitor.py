@@ -48,6 +48,7 @@ def test_a_page_follows_a_test_through_hold_and_resume_until_it_is_broken_off(tm
         assert status["held_s"] >= 0.0 and shown["channels"].keys() == status["channels"].keys()
         ask(running.folder, "resume", operator="me")
         page.wait_for("document.getElementById('word').textContent === 'running'")
+        page.wait_for("document.getElementById('trend').getAttribute('aria-label').includes('; held at ')")
 
         for method in ("POST", "PUT", "DELETE", "PATCH", "OPTIONS"):
             with pytest.raises(urllib.error.HTTPError, match="405"):

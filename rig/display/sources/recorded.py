@@ -16,6 +16,7 @@ from rig.errors import ConfigError
 from rig.recorder.description import LOST
 from rig.recorder.folders import remedy
 from rig.recorder.reading import CALCULATED, RunData
+from rig.streaming.interruptions import Told, interruptions
 
 
 def recorded_subject(run: RunData) -> Subject:
@@ -25,8 +26,14 @@ def recorded_subject(run: RunData) -> Subject:
     if (run.path.parent / "plan.json").is_file():
         plan = Plan.read(run.path.parent, "display")
         if {channel.name for channel in plan.bench.channels} <= set(run.streams["measured"]):
-            return replace(subject(plan.experiment, plan.bench, plan.run), left_out=_left_out(run))
-    return replace(_alone(run), left_out=_left_out(run))
+            return _with_record(subject(plan.experiment, plan.bench, plan.run), run)
+    return _with_record(_alone(run), run)
+
+
+def _with_record(what: Subject, run: RunData) -> Subject:
+    """And what only a record knows."""
+    told = (Told(event.time, event.kind, event.text) for event in run.events)
+    return replace(what, left_out=_left_out(run), interruptions=tuple(interruptions(told)))
 
 
 def _left_out(run: RunData) -> LeftOut | None:

@@ -12,6 +12,7 @@ from rig.config.checks.axes import AXES_MODES
 from rig.config.experiment import MODE_UNITS, Experiment, Limit
 from rig.display.quantities import Shown, shown
 from rig.display.sources.source import DIFFERENCE, Trace
+from rig.streaming.interruptions import Interruption
 from rig.trajectory.blocks import stated
 
 PREDICTED = "predicted_as_measured"
@@ -52,6 +53,7 @@ class Subject:
     instruments: tuple[ShownChannel, ...] = ()  # beside the DAQ device: a number each, no curve
     preparation_guard: float | None = None  # N; force that ends what goes before the test
     angle: str | None = None  # of a motor rig: the channel over which a turn is drawn; empty: the phase of its path; None: a loader
+    interruptions: tuple[Interruption, ...] = ()  # of a record: where it was held, or broken off and resumed
     left_out: LeftOut | None = None  # of a record: what is not compared
 
     def channel(self, name: str) -> ShownChannel:
