@@ -58,11 +58,12 @@ def _ended(folder: Path) -> Fields:
         raise ConfigError(f"{folder / SUMMARY} cannot be read: {error}") from error
     outcome, predictor = str(summary.get("outcome")), summary.get("predictor")
     verdict, reason = summary.get("verdict"), summary.get("reason")
+    left = _left(folder, outcome)
     return {
-        **_left(folder, outcome),
+        **left,
         "run": summary.get("run"),
         "state": "tripped" if outcome == "tripped" else "stopped",
-        "time_s": summary.get("duration_s"),
+        "time_s": _longer(left["time_s"], summary.get("duration_s")),
         "lag_s": predictor.get("lag_s") if isinstance(predictor, Mapping) else None,
         "events": summary.get("events"),
         "verdict": verdict,
@@ -70,6 +71,12 @@ def _ended(folder: Path) -> Fields:
         "test_verdict": verdict.get("result") if isinstance(verdict, Mapping) else None,
         "test_reason": reason or None,
     }
+
+
+def _longer(recorded: Json, session: Json) -> Json:
+    """s of the whole test: a summary tells of the last session only, a record that was closed ends with its last sample."""
+    known = [one for one in (recorded, session) if isinstance(one, (int, float))]
+    return max(known, default=None)
 
 
 def _left(folder: Path, ended: str | None) -> Fields:

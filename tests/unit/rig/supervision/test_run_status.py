@@ -145,3 +145,12 @@ def test_a_record_cut_at_any_byte_breaks_nothing(folder: Path) -> None:
     for end in range(0, len(whole), len(whole) // 23):
         (folder / "run.h5").write_bytes(whole[:end])
         assert look(folder)["ended"] == "broken_off"
+
+
+def test_the_time_of_a_resumed_test_is_that_of_all_its_sessions(folder: Path) -> None:
+    """Samples count on through the record; the summary is that of the last session."""
+    recording(folder).close()
+    for session, time in ((100 / RATE, 299 / RATE), (300 / RATE, 300 / RATE)):
+        summary = {"run": "0001-test", "outcome": "done", "duration_s": session, "events": [], "verdict": {"result": "pass"}, "reason": ""}
+        (folder / "summary.json").write_text(json.dumps(summary))
+        assert look(folder)["time_s"] == time

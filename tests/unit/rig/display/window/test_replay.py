@@ -19,10 +19,11 @@ from PySide6.QtWidgets import QApplication, QLabel
 
 from rig.commands import main
 from rig.display.panels.interruption_marks import InterruptionMarks
+from rig.display.sources import record
 from rig.display.sources.record import RecordSource
 from rig.display.sources.recorded import events, lost, recorded_subject
 from rig.display.theme import LIGHT
-from rig.display.window import replay
+from rig.display.window import replay, replay_window
 from rig.display.window.replay_window import ReplayWindow
 from rig.recorder.description import Event
 from rig.recorder.reading import read_run
@@ -234,6 +235,15 @@ def test_drawing_a_record_is_cheap(qt: QApplication, window: ReplayWindow, recor
     record_property("replay_frame_cpu_ms_p95", 1e3 * float(p95))
     print(f"frame of a record {1e3 * median:.1f} ms (median), {1e3 * p95:.1f} ms (p95) of CPU time")
     assert median < 0.050  # as long as a redraw may take twenty times a second; a fifth of that here
+
+
+def test_a_picture_of_a_long_time_has_its_curves(qt: QApplication, window: ReplayWindow, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A window draws them as soon as the record has been looked through; a picture is drawn once."""
+    for room in (record, replay_window):
+        monkeypatch.setattr(room, "AT_ONCE", 1000)
+    window.overlay.show_span(2.0)
+    window.draw_picture()
+    assert window.overlay.extremes["measured"][1] == pytest.approx(10.8e3, rel=0.1)
 
 
 def test_where_a_test_was_held_or_resumed_is_marked_while_it_is_in_sight(qt: QApplication) -> None:
