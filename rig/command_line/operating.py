@@ -12,6 +12,7 @@ from rig.command_line.result import Result
 from rig.errors import ConfigError
 from rig.host.user import user_name
 from rig.supervision.operation_client import NotRunning, ask
+from rig.supervision.run_status import UNDECIDED
 
 LOOK_EVERY = 0.1  # s
 
@@ -37,12 +38,13 @@ def operate(args: argparse.Namespace, verb: str, until: Sequence[str], **data: J
             break
     missed = bool(until) and not getattr(args, "no_wait", False) and status["state"] not in until
     outcome = ("stopped" if status["state"] != "tripped" else "tripped") if missed else "done"
-    return Result(outcome, 1 if outcome == "tripped" else 0, status, line(status))
+    told = {**status, "outcome_of": "test" if missed else "command"}
+    return Result(outcome, 1 if outcome == "tripped" else 0, told, line(status))
 
 
 def status_of(run: Path) -> dict[str, Json]:
     """Where a running test is. Raises NotRunning, ConfigError, RigError."""
-    return dict(table(ask(run, "status")["status"]))
+    return {**UNDECIDED, **table(ask(run, "status")["status"])}
 
 
 def line(status: dict[str, Json]) -> str:

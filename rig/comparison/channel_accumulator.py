@@ -10,9 +10,9 @@ from rig.comparison import delay_segments
 from rig.comparison.delay import delay
 from rig.comparison.estimate import Delay, NoDelay
 from rig.comparison.fractional_shift import REACH
+from rig.comparison.gap_filling import Missing
 from rig.comparison.half_cycles import AfterReversals
 from rig.comparison.levels import CycleLevels, Levels, Peaks, Wave
-from rig.comparison.missing import Missing
 from rig.comparison.preparation import Prepared, Settings
 from rig.comparison.result import ChannelAgreement, CycleAgreement, CycleLevel
 from rig.comparison.reversals import Rows

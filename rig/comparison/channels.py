@@ -13,7 +13,7 @@ import numpy as np
 
 from rig.comparison.channel_accumulator import Gathering, Moment
 from rig.comparison.fundamental import basis
-from rig.comparison.missing import Missing
+from rig.comparison.gap_filling import Missing
 from rig.comparison.preparation import Counted, Settings, prepare
 from rig.comparison.result import ChannelAgreement
 from rig.comparison.reversals import zeros

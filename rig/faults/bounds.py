@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
+from typing import Protocol
 
 from rig.checks import dead_channels, force_pair, noise_floor, overload
-from rig.config.plan import Plan
+from rig.config.bench import Bench
+from rig.config.experiment import Experiment
 from rig.errors import ConfigError
 from rig.streaming.processes import PROCESSES
 from rig.trajectory import create
@@ -34,7 +36,16 @@ TERMS: Mapping[str, str] = {
 }
 
 
-def cycle(plan: Plan) -> float:
+class Configured(Protocol):
+    """What a bound is made from: a plan, or the files of a test that is not run."""
+
+    @property
+    def experiment(self) -> Experiment: ...
+    @property
+    def bench(self) -> Bench: ...
+
+
+def cycle(plan: Configured) -> float:
     """s of one cycle at full pace."""
     asked = plan.experiment.trajectory
     if frequency := getattr(asked, "frequency", None):
@@ -45,7 +56,7 @@ def cycle(plan: Plan) -> float:
     return whole.duration / max(whole.cycles, 1)
 
 
-def terms(plan: Plan) -> dict[str, float]:
+def terms(plan: Configured) -> dict[str, float]:
     """Name -> s, of those that this rig has."""
     experiment, bench, turn = plan.experiment, plan.bench, cycle(plan)
     found = {

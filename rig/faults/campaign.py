@@ -124,6 +124,7 @@ def _row(row: Row, results: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
         "as_declared": sum(not one["wrong"] for one in results),
         "got": dict(Counter(str(one.get("got")) for one in results)),
         "detected_by": dict(Counter(str(one["detected_by"]) for one in results if one.get("detected_by"))),
+        "rate_hz": next((one["rate"] for one in results if one.get("rate")), None),
         "block_samples": next((one["block_samples"] for one in results if one.get("block_samples")), None),
         "latency_samples": statistics(latencies), "latency_from_fault_samples": statistics(
             [one["latency_from_fault"] for one in results if one.get("latency_from_fault") is not None]),

@@ -9,14 +9,18 @@ from __future__ import annotations
 import argparse
 import json
 from collections.abc import Iterable, Mapping
+from functools import cache
 from pathlib import Path
 from typing import Any
 
+from rig.config import load
 from rig.faults import table
+from rig.faults.bounds import terms
 from rig.faults.campaign import CLEAN, summary
-from rig.faults.tables import markdown
+from rig.faults.tables import Values, markdown, without_fault
 
 PACES = ("lockstep", "real")
+EXPERIMENTS = Path(__file__).parents[2] / "configs/experiments"
 
 
 def found(path: Path) -> list[Mapping[str, Any]]:
@@ -45,15 +49,21 @@ def collected(cases: Iterable[Mapping[str, Any]], pace: str) -> dict[str, Any]:
     return summary(results, controls, without, pace, 1, 0.0)
 
 
-def text(data: Mapping[str, Any]) -> str:
+def text(data: Mapping[str, Any], values: Values | None = None) -> str:
     """What stands above the tables, and the tables."""
     clean, totals = data["clean"], data["totals"]
     head = (
         f"{data['injections']} injections of {data['fault_kinds']} kinds on {len(data['rigs'])} rigs in {data['pace']}: "
         f"{totals['as_declared']} as declared, {totals['lost_undeclared']} samples lost without a word. Without a fault: "
-        f"{clean['simulated_s']:.0f} s in {clean['tests']} tests, {clean['false_trips']} false trips."
+        f"{without_fault(clean)}."
     )
-    return f"{head}\n\n{markdown(data['rows'], data['not_applicable'])}"
+    return f"{head}\n\n{markdown(data['rows'], data['not_applicable'], values)}"
+
+
+def values_of(rows: Mapping[str, table.Rig], chosen: Iterable[table.Row]) -> Values:
+    """What the terms of each row's bound amount to on its rig, with the settings of the row; s. Raises ConfigError."""
+    known = cache(lambda rig, sets: terms(load(EXPERIMENTS / f"{rows[rig].experiment}.toml", list(sets))))
+    return {(row.rig, row.fault, row.target): known(row.rig, (*rows[row.rig].sets, *row.sets)) for row in chosen if row.bound}
 
 
 def main() -> None:
@@ -62,7 +72,8 @@ def main() -> None:
     parser.add_argument("file", type=Path, help="campaign/results/faults.json, or what --results has")
     parser.add_argument("--pace", choices=PACES, default=PACES[0])
     args = parser.parse_args()
-    print(text(collected(found(args.file), args.pace)))
+    whole = table.read()
+    print(text(collected(found(args.file), args.pace), values_of(whole.rigs, whole.rows)))
 
 
 if __name__ == "__main__":

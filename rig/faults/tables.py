@@ -5,7 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from rig.console.counted import counted
+
 Row = Mapping[str, Any]
+Values = Mapping[tuple[str, str, str], Mapping[str, float]]
+"""Of a row (rig, fault, target): term of a bound -> s."""
 
 
 def text(data: Mapping[str, Any]) -> str:
@@ -21,9 +25,15 @@ def text(data: Mapping[str, Any]) -> str:
         "",
         f"{data['injections']} injections, {data['fault_kinds']} kinds, {len(data['rigs'])} rigs, pace {data['pace']}: "
         f"{totals['as_declared']} as declared, {share} safe, {totals['lost_undeclared']} samples lost without a word",
-        f"without a fault: {clean['simulated_s']:.1f} s in {clean['tests']} tests, {clean['false_trips']} false trips",
+        f"without a fault: {without_fault(clean)}",
     ]
     return "\n".join([*lines, *(["", "not as declared:", *wrong] if wrong else [])]).strip("\n")
+
+
+def without_fault(clean: Mapping[str, Any]) -> str:
+    """How long tests without a fault ran, and in how many of them something was found."""
+    tests, trips = counted(clean["tests"], "test"), counted(clean["false_trips"], "false trip")
+    return f"{clean['simulated_s']:.3g} s in {tests}, {trips}"
 
 
 def _name(row: Row) -> str:
@@ -48,10 +58,10 @@ def _number(value: float | None) -> str:
     return "-" if value is None else f"{value:.0f}"
 
 
-def markdown(rows: Sequence[Row], without: Iterable[Mapping[str, str]]) -> str:
-    """The tables of docs/faults.md: what is found, what is not, what does not apply."""
-    head = ["| fault | rig | target | expected | found by | bound | seen | tests |", "|---|---|---|---|---|---|---|---|"]
-    found = [_found(row) for row in rows if row["expected"] != "none"]
+def markdown(rows: Sequence[Row], without: Iterable[Mapping[str, str]], values: Values | None = None) -> str:
+    """The tables of docs/faults.md: what is found, what is not, what does not apply. values: of the terms of each row's bound."""
+    head = ["| fault | rig | target | expected | found by | bound | seen | samples | tests |", "|---|---|---|---|---|---|---|---|---|"]
+    found = [_found(row, (values or {}).get((row["rig"], row["fault"], row["target"]))) for row in rows if row["expected"] != "none"]
     nobody = [
         f"| {row['fault']} | {row['rig']} | {_code(row['target'])} | {row['why']} | {row['n']} |"
         for row in rows
@@ -76,19 +86,30 @@ def markdown(rows: Sequence[Row], without: Iterable[Mapping[str, str]]) -> str:
     return "\n".join([*parts, "", "### Not applicable", "", "| fault | rig | why |", "|---|---|---|", *rest])
 
 
-def _found(row: Row) -> str:
+def _found(row: Row, values: Mapping[str, float] | None) -> str:
     expected = row["expected"] if row["action"] in ("none", row["expected"]) else f"{row['expected']}, {row['action']}"
-    bound = " + ".join(_merged(row["bound"])) + ("" if row["counts_from"] == "fault" else " (from the limit)")
-    latency = row["latency_samples"]
-    seen = "-" if latency["max"] is None else f"{latency['max']:.0f} of {_number(row['bound_samples'])}"
+    largest, most, rate = row["latency_samples"]["max"], row["bound_samples"], row["rate_hz"]
+    bound = " + ".join(_merged(row["bound"], values))
+    if most is not None and rate:
+        bound += f" = {_ms(most / rate)}" if len(row["bound"]) > 1 or not values else ""
+    bound += "" if row["counts_from"] == "fault" else " (from the limit)"
+    seen = _ms(largest / rate) if largest is not None and rate else "-"
+    samples = "-" if largest is None else f"{largest:.0f} of {_number(most)}"
     by = ", ".join(row["detected_by"]) or "-"
-    return f"| {row['fault']} | {row['rig']} | {_code(row['target'])} | {expected} | {by} | {bound} | {seen} | {row['n']} |"
+    return f"| {row['fault']} | {row['rig']} | {_code(row['target'])} | {expected} | {by} | {bound} | {seen} | {samples} | {row['n']} |"
+
+
+def _ms(seconds: float) -> str:
+    """Three digits, as 63.8 ms."""
+    return f"{float(f'{1e3 * seconds:.3g}'):g} ms"
 
 
 def _code(target: str) -> str:
     return f"`{target}`" if target else ""
 
 
-def _merged(terms: Sequence[str]) -> list[str]:
+def _merged(terms: Sequence[str], values: Mapping[str, float] | None) -> list[str]:
+    """Each term once, with how often and what it all amounts to. One that this rig has not takes no time."""
     counts = {term: terms.count(term) for term in dict.fromkeys(terms)}
-    return [term if count == 1 else f"{count} {term}" for term, count in counts.items()]
+    named = {term: term if count == 1 else f"{count} {term}" for term, count in counts.items()}
+    return [name if values is None else f"{name} {_ms(counts[term] * values.get(term, 0.0))}" for term, name in named.items()]

@@ -15,6 +15,8 @@ from rig.monitor.trend import MOST, Span
 from rig.recorder.folders import RECORD
 from rig.recorder.last_samples import STREAMS, UNREADABLE, called, is_closed
 from rig.recorder.parts import numbers, part_file
+from rig.recorder.reading import events_of
+from rig.streaming.interruptions import Told
 
 Step = tuple[float, dict[str, Span]]
 """s of the test, and what each channel went through until then."""
@@ -42,6 +44,16 @@ def of_part(folder: Path, number: int) -> list[Step]:
 def of_record(folder: Path) -> list[Step]:
     """Of a record that was closed; empty where it was not."""
     return steps(folder / RECORD) if is_closed(folder / RECORD) else []
+
+
+def told(folder: Path) -> list[Told]:
+    """Events of all sessions of a test that ended, or of its closed parts."""
+    files = [folder / RECORD] if is_closed(folder / RECORD) else [folder / part_file(number) for number in new_parts(folder, 0)]
+    found = []
+    for file in files:
+        with contextlib.suppress(ValueError, *UNREADABLE), h5py.File(file, "r", locking=False) as record:
+            found += [Told(event.time, event.kind, event.text) for event in events_of(record["entry"])]
+    return found
 
 
 def steps(file: Path) -> list[Step]:

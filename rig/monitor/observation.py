@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import contextlib
 import threading
+from collections.abc import Iterable
 from dataclasses import asdict
 from pathlib import Path
 
-from drivers.files.plain_values import Json
+from drivers.files.plain_values import Json, table
 from rig.config.plan import Plan
 from rig.errors import RigError
 from rig.host import clock
 from rig.monitor import history
 from rig.monitor.live import Live
 from rig.monitor.trend import Span, Trend
+from rig.streaming.interruptions import RESUMED, STATE, Told, interruptions
 from rig.supervision.run_status import BROKEN_OFF, Fields, folder_of, look
 
 PICTURE = "overlay.png"
@@ -35,6 +37,7 @@ class Observation:
         self._trouble = ""
         self._trend, self._spans = Trend(), dict[str, Span]()
         self._part, self._parts_at, self._whole = 0, -CLOSED_PARTS_EVERY, False
+        self._events: dict[Told, None] = {}  # that tell where the test did not go on, of all its sessions, in order
         self._live = self._open() if not self._status.get("ended") else None
 
     @property
@@ -74,6 +77,7 @@ class Observation:
         with self._lock:
             points = asdict(self._trend.points(channel))
             spans = {name: [*span] for name, span in self._spans.items()}
+            stood = [asdict(one) for one in interruptions(self._events)]
             status, age, trouble = self._status, clock.now() - self._looked, self._trouble
         live = None
         if self._live is not None and not status.get("ended"):
@@ -86,7 +90,7 @@ class Observation:
             course = {"times": [*live.times], "curves": curves}
         return {
             "status": status, "spans": spans, "age_s": round(age, 3), "slow": age > SLOW and "ended" not in status, "trouble": trouble,
-            "channel": channel, "live": course,
+            "channel": channel, "live": course, "interruptions": [*stood],
             "trend": {name: [*values] for name, values in points.items()},
             "picture": self.picture_file.stat().st_mtime if ended and self.picture_file.exists() else None,
         }  # fmt: skip
@@ -95,6 +99,12 @@ class Observation:
         self._remember()  # of a long test that has ended this takes seconds; the page is there before
         while not self._over.wait(EVERY_ENDED if "ended" in self.status else EVERY):
             self.look()
+
+    def _note(self, events: Iterable[Told]) -> None:
+        """Keep those that are new."""
+        for event in events:
+            if event.kind == RESUMED or (event.kind == STATE and event.time is not None):
+                self._events.setdefault(event)
 
     def _open(self) -> Live | None:
         with contextlib.suppress(RigError):
@@ -109,14 +119,15 @@ class Observation:
             return
         if self._live is None:
             self._live = self._open()
-        now, steps = clock.now(), list[history.Step]()
+        now, steps, events = clock.now(), list[history.Step](), list[Told]()
         if self._part == 0 and now - self._parts_at >= CLOSED_PARTS_EVERY:
-            self._parts_at = now
+            self._parts_at, events = now, history.told(self.folder)
             for number in history.new_parts(self.folder, 0):  # what comes later is seen live
                 self._part = number
                 steps += history.of_part(self.folder, number)
         at, spans = self._live.spans() if self._live is not None else (None, {})
         with self._lock:
+            self._note([*events, *_told(self._status)])
             for time_s, of_step in steps:
                 self._trend.add(time_s, of_step)
             if at is not None:
@@ -129,7 +140,9 @@ class Observation:
         steps = history.of_record(self.folder)
         if not steps:
             steps = [step for number in history.new_parts(self.folder, 0) for step in history.of_part(self.folder, number)]
+        events = history.told(self.folder)
         with self._lock:
+            self._note(events or _told(self._status))
             if steps:
                 self._trend = Trend()
                 for time_s, spans in steps:
@@ -138,6 +151,15 @@ class Observation:
         if self._live is not None:
             self._live.close()
             self._live = None
+
+
+def _told(status: Fields) -> list[Told]:
+    """The events of a status."""
+    events = status.get("events")
+    return [
+        Told(time if isinstance(time := event["time_s"], float) else None, str(event["kind"]), str(event["text"]))
+        for event in map(table, events if isinstance(events, list) else [])
+    ]
 
 
 def _kept(before: Fields, now: Fields) -> Fields:

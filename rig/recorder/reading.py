@@ -14,13 +14,14 @@ from numpy.typing import NDArray
 from drivers.files.plain_values import Json
 from rig.errors import ConfigError
 from rig.recorder.contradictions import need_none
-from rig.recorder.description import Event, Gap
+from rig.recorder.description import BROKEN_OFF, NOT_KEPT, Event, Gap
 from rig.recorder.folders import find_record, remedy
 from rig.recorder.opening import in_words, open_record
 from rig.recorder.parts import need_parts
 
 CALCULATED = ("calculated", "calculated_predicted")
-STREAMS = ("command", "measured", "predicted", "predicted_as_measured", *CALCULATED)
+COMPARED = ("command", "measured", "predicted", "predicted_as_measured")
+STREAMS = (*COMPARED, *CALCULATED)
 
 Samples = NDArray[np.float64]
 LOWEST_RATE, HIGHEST_RATE = 0.1, 2.5e6  # Hz; the fastest devices sample at 2 MHz
@@ -141,6 +142,18 @@ class RunData:
     gaps: list[Gap]
     attributes: Mapping[str, Json]
     complete: bool
+    last_cycle: int | None = None
+    """By the table of cycles; None without one."""
+
+    @property
+    def absent(self) -> list[tuple[int, int, bool]]:
+        """Rows (first, behind the last) that a stream that is compared does not have, as they were not kept, or as the test was broken off
+        and went on, which the third tells."""
+        found = (gap for gap in self.gaps if gap.stream in COMPARED and gap.reason in (NOT_KEPT, BROKEN_OFF))
+        at = ((gap.first - self.first_sample, gap.count, gap.reason == BROKEN_OFF) for gap in found)
+        return [
+            (max(first, 0), min(first + count, self.samples), off) for first, count, off in at if first < self.samples and first + count > 0
+        ]
 
     def column(self, stream: str, name: str) -> Column:
         """One channel, read where it is sliced. Raises KeyError for one that is not there."""
@@ -207,7 +220,14 @@ def contents(record: Path, entry: h5py.Group) -> RunData:
         gaps=gaps_of(entry),
         attributes=_plain(entry.attrs),
         complete=complete,
+        last_cycle=_last_cycle(entry),
     )
+
+
+def _last_cycle(entry: h5py.Group) -> int | None:
+    with _part("/entry/cycles"):
+        table = entry.get("cycles", {}).get("command")
+        return None if table is None or not len(table) else int(table[-1]["cycle"])
 
 
 def _stored_text(entry: h5py.Group, name: str) -> str:

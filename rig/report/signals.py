@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from model.paths.course import Timed
 from rig.comparison.preparation import Counted
 from rig.comparison.series import Series, ends, pieces
+from rig.comparison.whole_cycles import Absent, WholeCycles
 from rig.config.experiment import MODE_UNITS
 from rig.config.plan import Plan
 from rig.recorder.reading import RunData
@@ -44,11 +45,14 @@ class Stored(Mapping[str, Series]):
 
 @dataclass(frozen=True)
 class Command:
-    """The command stream, and what is known of its wave. value in N or m, phase in rad, all (N,); amplitude A, frequency of a sine."""
+    """The command stream, and what is known of its wave. value in N or m, phase in rad, all (N,); amplitude A, frequency of a sine.
+
+    cycle: -1 also in fragments of cycles, which are not compared.
+    """
 
     value: Series
     phase: Series
-    cycle: Series
+    cycle: WholeCycles
     unit: str
     amplitude: float
     frequency: float | None
@@ -89,7 +93,8 @@ def _first(plan: Plan) -> str:
 
 def _command(run: RunData, plan: Plan) -> Command:
     """The command, at rest where the record does not have it."""
-    value, phase, cycle = _recorded(run)
+    value, phase, recorded = _recorded(run)
+    cycle = WholeCycles(recorded, phase, (Absent(*one) for one in run.absent))
     trajectory = plan.experiment.trajectory
     frequency = (trajectory.create() if isinstance(trajectory, Timed) else create_trajectory(trajectory)).frequency
     unit = MODE_UNITS[plan.experiment.command.mode]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TypedDict
 
@@ -15,6 +15,7 @@ from rig.comparison import CONVENTION, ChannelAgreement, Settings, Verdict, verd
 from rig.comparison.filtering import passable
 from rig.comparison.preparation import Counted
 from rig.comparison.series import pieces
+from rig.comparison.whole_cycles import JudgedCycles
 from rig.config.bench import Bench
 from rig.config.experiment import Comparison
 from rig.config.pairing import unpaired
@@ -49,6 +50,7 @@ class ComparedRun(TypedDict):
     not_compared: Json
     error_sign: str
     contact_loss: Json
+    cycles: dict[str, Json]
     verdict: dict[str, Json]
     files: dict[str, str]
     warnings: list[str]
@@ -92,7 +94,7 @@ def compared_run(
 
     alternative: contact law that the verdict must be able to tell from the one used (default: `comparison.alternative_law`).
     overrides: `comparison.KEY=VALUE`; experiment_file: whose [comparison] takes the place of the record's.
-    Returns `agreement`, `not_compared`, `error_sign`, `contact_loss`, `verdict`,
+    Returns `agreement`, `not_compared`, `error_sign`, `contact_loss`, `cycles`, `verdict`,
     `files`, `warnings` (JSON values, as `rig run --json`) and `text`.
     ended: outcome of the run and its reason (default: as summary.json has it); one that failed or tripped does not pass.
     clocks: what each serial axis told of its clock and its following error (default: as summary.json has it).
@@ -117,13 +119,14 @@ def compared_run(
     if outcome in BROKEN_OFF:
         result = withheld(result, f"the run {outcome}: {reason}")
     result = with_injections(result, record.events)
-    if outcome != "done":
-        result = replace(result, reason=f"{result.reason}{_of_how_much(plan, found, compared, settings)}")
+    cycles = found.command.cycle.judged(settings.discard_cycles, record.last_cycle)
+    how_far = "" if outcome == "done" else _of_how_much(plan, found, compared, settings, cycles)
+    result = replace(result, reason="; ".join(part for part in (result.reason, cycles.words, how_far) if part))
 
     def draw() -> None:
         from rig.report.overlay.page import overlay  # matplotlib only when there is something to draw
 
-        overlay(path, contents(plan, found, compared, result, settings, losses))
+        overlay(path, contents(plan, found, compared, result, settings, losses, record.events))
 
     notes = [f"{name}: {text}" for name, a in compared.items() if name in found.predicted for text in a.warnings]
     notes += causes(found, result, settings, plan)
@@ -136,6 +139,7 @@ def compared_run(
         "not_compared": alone.to_json(),
         "error_sign": CONVENTION,
         "contact_loss": None if losses is None else losses.to_json(),
+        "cycles": asdict(cycles),
         "verdict": result.to_json(),
         "files": {"overlay": str(path)},
         "warnings": [*injected(record.events), *_merged(notes), *alone.doubts(), *embedded.doubts(record)],
@@ -143,14 +147,17 @@ def compared_run(
     }, draw
 
 
-def _of_how_much(plan: Plan, found: Signals, compared: Mapping[str, ChannelAgreement], settings: Settings) -> str:
+def _of_how_much(plan: Plan, found: Signals, compared: Mapping[str, ChannelAgreement], settings: Settings, ran: JudgedCycles) -> str:
     """In words what part of a test that ended early the verdict is on; empty where it came as far as it was to."""
     trajectory = create(plan.experiment.trajectory)
-    cycles, planned = len(compared[found.feedback].cycles), trajectory.cycles - settings.discard_cycles  # those run again come on top
+    planned = trajectory.cycles - settings.discard_cycles  # those run again come on top
+    cycles = ran.run if ran.words else len(compared[found.feedback].cycles)
     if cycles >= planned > 0:
         return ""
     took = f"{len(found.command.value) / found.rate:.3g} s of {trajectory.duration:.3g} s"
-    return f"; on {cycles} of {planned} counted cycles, as the test ended after {took}" if planned > 0 else f"; the test ended after {took}"
+    if planned <= 0 or ran.words:
+        return f"the test ended after {took}"
+    return f"on {cycles} of {planned} counted cycles, as the test ended after {took}"
 
 
 def _need_sense(run_dir: Path, found: Signals, plan: Plan, record: RunData) -> None:

@@ -24,6 +24,8 @@ PLAN, PROCESSES = "plan.json", "processes.json"
 BROKEN_OFF = "broken_off"
 """Value of `ended` where the processes of a test are gone, and it was never summed up."""
 Fields = dict[str, Json]
+UNDECIDED: Fields = {"outcome_of": "command", "test_outcome": None, "test_verdict": None, "test_reason": None}
+"""`outcome`, which every answer has, is that of the command that looks. How the test ended stands beside it; nobody knows before it has."""
 
 
 def folder_of(run: Path) -> Path:
@@ -36,10 +38,11 @@ def folder_of(run: Path) -> Path:
 
 def look(run: Path) -> Fields:
     """The fields of `rig status`; `ended` is there once nothing moves any more: the outcome, BROKEN_OFF, or None while the result is still
-    put together. Raises ConfigError, NotRunning for a folder that is not of a run, RigError for a test that does not answer."""
+    put together. `test_outcome` is the same, and there, null, before. Raises ConfigError, NotRunning for a folder that is not of a run,
+    RigError for a test that does not answer."""
     folder = folder_of(run)
     try:
-        return dict(table(ask(folder, "status")["status"]))
+        return {**UNDECIDED, **table(ask(folder, "status")["status"])}
     except NotRunning as why:
         if (folder / SUMMARY).exists():
             return _ended(folder)
@@ -54,16 +57,26 @@ def _ended(folder: Path) -> Fields:
     except (OSError, ValueError, TypeError) as error:
         raise ConfigError(f"{folder / SUMMARY} cannot be read: {error}") from error
     outcome, predictor = str(summary.get("outcome")), summary.get("predictor")
+    verdict, reason = summary.get("verdict"), summary.get("reason")
+    left = _left(folder, outcome)
     return {
-        **_left(folder, outcome),
+        **left,
         "run": summary.get("run"),
         "state": "tripped" if outcome == "tripped" else "stopped",
-        "time_s": summary.get("duration_s"),
+        "time_s": _longer(left["time_s"], summary.get("duration_s")),
         "lag_s": predictor.get("lag_s") if isinstance(predictor, Mapping) else None,
         "events": summary.get("events"),
-        "verdict": summary.get("verdict"),
-        "reason": summary.get("reason"),
+        "verdict": verdict,
+        "reason": reason,
+        "test_verdict": verdict.get("result") if isinstance(verdict, Mapping) else None,
+        "test_reason": reason or None,
     }
+
+
+def _longer(recorded: Json, session: Json) -> Json:
+    """s of the whole test: a summary tells of the last session only, a record that was closed ends with its last sample."""
+    known = [one for one in (recorded, session) if isinstance(one, (int, float))]
+    return max(known, default=None)
 
 
 def _left(folder: Path, ended: str | None) -> Fields:
@@ -77,6 +90,7 @@ def _left(folder: Path, ended: str | None) -> Fields:
     if kept is not None and cycle is None:
         cycle = kept.cycle
     at = sample / rate if sample is not None and rate else None
+    reason = "its processes were ended from outside; rig resume lets it go on" if ended == BROKEN_OFF else ""
     free = shutil.disk_usage(folder).free
     return {
         "run": plan.run if plan else folder.name, "state": "stopped", "sample": sample, "time_s": at, "cycle": cycle,
@@ -84,7 +98,7 @@ def _left(folder: Path, ended: str | None) -> Fields:
         "operator": (kept.operator or None) if kept else None,
         "channels": _channels(plan, last), "lag_s": None, "disk": {"free_bytes": free, "needed_bytes": 0},
         "events": list(last.events[-EVENTS:]), "ended": ended, "verdict": None,
-        "reason": "its processes were ended from outside; rig resume lets it go on" if ended == BROKEN_OFF else "",
+        "reason": reason, **UNDECIDED, "test_outcome": ended, "test_reason": reason or None,
     }  # fmt: skip
 
 

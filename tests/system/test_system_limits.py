@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import json
+import time
 from pathlib import Path
 
 import h5py
 import numpy as np
+import psutil
 import pytest
-from bench_run import LINKAGE, ROOT, UNPREPARED, rig
+from bench_run import LINKAGE, ROOT, UNPREPARED, Running, rig
 from growing_play import cycled as cycled_while_play_grows
 from mid_run_faults import FAULTS, check, cycled, moment
 
@@ -134,3 +137,39 @@ def test_a_sensor_that_is_dead_before_the_test_begins_moves_nothing(tmp_path: Pa
     code, data = rig("run", str(LINKAGE), "--headless", "--out", str(tmp_path), "--set", "bench.pace=lockstep", *frozen)
     assert (code, data["outcome"]) == (1, "tripped") and "acceleration_1 on Dev1/ai3 is dead" in data["reason"], data
     assert data["preparation"]["duration_s"] < 0.2 and data["preparation"]["largest_force"] < 500.0
+
+
+FORESEEN = """
+[[calculated]]
+name = "foreseen"
+expression = "predicted.transmitted_force * 1.0"
+unit = "N"
+
+[[limits]]
+channel = "foreseen"
+maximum = "10.2 kN"
+action = "stop"
+"""
+
+
+def test_in_lockstep_a_slow_predictor_changes_nothing(tmp_path: Path) -> None:
+    """Stopped for longer than `max_lag` before its limit is passed: the test ends at the sample where it ends without that."""
+    text = experiment(tmp_path).read_text(encoding="utf-8")
+    path = tmp_path / "foreseen.toml"
+    path.write_text(text.replace(CALCULATED, FORESEEN), encoding="utf-8")
+    slow = ("bench.pace=lockstep", UNPREPARED, "trajectory.soft_start=4 s", "predictor.max_lag=10 ms", "predictor.on_lag=stop")
+    ends = []
+    for halted in (0.0, 0.5):
+        running = Running(tmp_path / str(halted), *slow, experiment=path)
+        running.wait_for_samples()
+        predictor = psutil.Process(json.loads((running.folder / "processes.json").read_text())["predictor"])
+        if halted:
+            predictor.suspend()
+            time.sleep(halted)
+            predictor.resume()
+        code, data, _ = running.end()
+        assert (code, data["outcome"]) == (1, "tripped") and "foreseen" in data["reason"], data["reason"]
+        ends.append([(one["sample"], one["text"]) for one in data["events"] if one["kind"] in ("limit", "state", "lag") and one["sample"]])
+        waited = data["predictor"]["lag_s"]["max"]
+        assert (waited > 0.4) >= bool(halted), waited
+    assert ends[0] == ends[1]

@@ -20,6 +20,7 @@ from rig.supervision.operation_client import ask
 FIELDS = {
     "schema", "command", "rig_version", "exit_code", "outcome", "warnings", "run", "state", "sample", "time_s", "cycle", "cycles_total",
     "block", "phase", "held_s", "operator", "channels", "lag_s", "disk", "events",
+    "outcome_of", "test_outcome", "test_verdict", "test_reason",
 }  # fmt: skip
 BENCH_32 = ROOT / "configs/benches/virtual_32ch.toml"
 
@@ -47,6 +48,7 @@ def test_a_page_follows_a_test_through_hold_and_resume_until_it_is_broken_off(tm
         assert status["held_s"] >= 0.0 and shown["channels"].keys() == status["channels"].keys()
         ask(running.folder, "resume", operator="me")
         page.wait_for("document.getElementById('word').textContent === 'running'")
+        page.wait_for("document.getElementById('trend').getAttribute('aria-label').includes('; held at ')")
 
         for method in ("POST", "PUT", "DELETE", "PATCH", "OPTIONS"):
             with pytest.raises(urllib.error.HTTPError, match="405"):
@@ -66,6 +68,7 @@ def test_a_page_follows_a_test_through_hold_and_resume_until_it_is_broken_off(tm
     assert any(event["text"].startswith("resuming") for event in status["events"])
     code, status = rig("status", str(running.folder), "--follow")
     assert (code, status["outcome"], status["exit_code"]) == (3, "failed", 3)
+    assert (status["outcome_of"], status["test_outcome"]) == ("test", "broken_off")
 
 
 def test_another_address_is_refused_in_words(tmp_path: Path) -> None:

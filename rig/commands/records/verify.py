@@ -17,6 +17,7 @@ from rig.recorder.verification import Verified, verified
 from rig.report.summary import PICTURE, SUMMARY, compared_run
 
 JUDGED = ("agreement", "contact_loss", "verdict")  # fields of summary.json that come from the record
+SAID_SINCE = ("cycles",)  # that an older program did not say
 SHOWN = 20  # files that are listed in the text; --json has all
 
 
@@ -56,7 +57,8 @@ def _judged_again(folder: Path) -> tuple[bool | None, str]:
         return None, "the test itself compared nothing"
     with tempfile.TemporaryDirectory() as aside:
         again = dict(compared_run(run_folder(folder), picture=Path(aside) / PICTURE)[0])
-    return all(plain(again[key]) == said.get(key) for key in JUDGED), ""
+    told = [key for key in SAID_SINCE if key in said]
+    return all(plain(again[key]) == said.get(key) for key in (*JUDGED, *told)), ""
 
 
 def _text(folder: Path, found: list[Verified], equal: bool | None, why: str, digest: str) -> str:

@@ -253,7 +253,7 @@ def _result(plan: Plan, outcome: Outcome, doubts: Sequence[str], picture: bool =
     recorder = outcome.figures.get("recorder") or {}
     verdict = {"result": "none", "reason": _uncompared(outcome, recorder)}
     compared: run_pictures.Compared = {
-        "agreement": {}, "contact_loss": None, "files": {}, "text": "", "warnings": [], "verdict": verdict,
+        "agreement": {}, "contact_loss": None, "cycles": None, "files": {}, "text": "", "warnings": [], "verdict": verdict,
     }  # fmt: skip
     pictures: run_pictures.Pictures = {}
     if recorder.get("streams") and any(stream["samples"] for stream in recorder["streams"].values()):
@@ -327,6 +327,7 @@ def _summarize(plan: Plan, outcome: Outcome, doubts: Sequence[str], compared: ru
         "not_compared": compared.get("not_compared"),
         "error_sign": compared.get("error_sign"),
         "contact_loss": compared["contact_loss"],
+        "cycles": compared["cycles"],
         "sensors": figures(plan.bench.channels, compared["agreement"], date.today()),
         "clocks": bench.get("clocks", {}),
         "stood_still_s": stood,

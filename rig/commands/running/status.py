@@ -44,11 +44,12 @@ def _looked(args: argparse.Namespace) -> Result:
         return Result(data=status, text=_text(status))
     ended = str(status["ended"])
     outcome = ended if ended in EXIT_CODES else "failed"
-    return Result(outcome, EXIT_CODES[outcome], status, _text(status))
+    return Result(outcome, EXIT_CODES[outcome], {**status, "outcome_of": "test"}, _text(status))
 
 
 def _text(status: dict[str, Json]) -> str:
-    lines = [line(status)]
+    verdict = status.get("test_verdict")
+    lines = [line(status), *([f"  verdict: {str(verdict).replace('_', ' ')}"] if verdict else [])]
     for name, channel in table(status["channels"]).items():
         lines.append(_channel(name, table(channel)))
     events = status.get("events")

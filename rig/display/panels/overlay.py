@@ -27,7 +27,7 @@ class Overlay(TimePlot):
         self.channel = what.force
         self.behind = ""  # in words, what the curves are behind
         lines = {Line(role, role): Trace("command", "value") for role in ("command", "measured", "predicted")}
-        super().__init__("", what.shown(what.force), what.least(what.force, 0.2), lines, "")
+        super().__init__("", what.shown(what.force), what.least(what.force, 0.2), lines, "", what.interruptions, words=True)
         self.area.getAxis("bottom").setStyle(showValues=False)  # they stand below the difference
         self.area.getAxis("bottom").setHeight(8)
         self.heading.hide()
@@ -102,7 +102,7 @@ class Difference(TimePlot):
         self.behind = ""
         unit = what.shown(what.force)
         lines = {Line("predicted − measured", "difference"): Trace(DIFFERENCE, what.force)}
-        super().__init__("Difference", unit, what.least(what.force, 0.02), lines, "seconds before now")
+        super().__init__("Difference", unit, what.least(what.force, 0.02), lines, "seconds before now", what.interruptions)
 
     def choose(self, name: str) -> None:
         """Show that of this channel."""

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from rig.display.panels.interruption_marks import InterruptionMarks
 from rig.display.panels.plot import Line, Plot
 from rig.display.quantities import Shown
 from rig.display.sources.reduction import zigzag
 from rig.display.sources.source import Floats, Source, Trace
+from rig.display.theme import Theme
+from rig.streaming.interruptions import Interruption
 
 DASH = 7  # bins, that is pixels
 LIES_ON = 2.0  # pixels
@@ -22,8 +25,12 @@ Bins = tuple[int, int, Floats, Floats]  # n of the first, step, smallest, larges
 class TimePlot(Plot):
     """Traces of one unit against the time before the newest sample."""
 
-    def __init__(self, title: str, shown: Shown, minimum: float, traces: Mapping[Line, Trace], below: str) -> None:
+    def __init__(self, title: str, shown: Shown, minimum: float, traces: Mapping[Line, Trace], below: str,
+        interruptions: Sequence[Interruption] = (), words: bool = False,
+    ) -> None:  # fmt: skip
+        """interruptions: of the test, which are marked; in words, where wanted."""
         super().__init__(title, shown, minimum, list(traces), below)
+        self._marks = InterruptionMarks(self.area.getViewBox(), interruptions, words)
         self.traces = {line.role: trace for line, trace in traces.items()}
         self.extremes: dict[str, tuple[float, float]] = {}  # role -> smallest and largest shown, SI
 
@@ -37,6 +44,10 @@ class TimePlot(Plot):
         for side in ("bottom", "top"):
             self.area.getAxis(side).setTicks([texts, halves])
 
+    def theme(self, theme: Theme) -> None:
+        super().theme(theme)
+        self._marks.theme(theme)
+
     def refresh(self, source: Source, now: int, seconds: float) -> None:
         """Draw what lies in the last `seconds` before sample `now`."""
         count = max(2, round(seconds * source.rate))
@@ -48,6 +59,7 @@ class TimePlot(Plot):
             self.draw(role, np.repeat(middle / source.rate, 2), zigzag(low, high) * np.float32(self.shown.factor))
         ends = np.array(list(self.extremes.values())) * self.shown.factor
         self.hold_height(float(np.fmin.reduce(ends[:, 0])), float(np.fmax.reduce(ends[:, 1])))
+        self._marks.refresh(now / source.rate, seconds)
 
     def _dashed(self, bins: dict[str, Bins]) -> dict[str, Bins]:
         """Break the predicted curve where it lies on the measured one, which would be hidden, and nowhere else."""

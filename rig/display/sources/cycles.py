@@ -8,6 +8,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from rig.comparison.preparation import whole
 from rig.display.sources.source import Floats
 
 KEPT = 4096  # points; when they are used up each stands for twice as many cycles, so memory does not grow with the test
@@ -44,7 +45,7 @@ class CycleErrors:
         sample is NaN."""
         if len(cycle) == 0:
             return
-        number = np.floor(cycle)
+        number = whole(np.asarray(cycle, dtype=np.float64))
         starts = np.concatenate(([0], np.flatnonzero(np.diff(number)) + 1))
         for start, value, part in zip(starts, number[starts], _sums(measured, predicted, starts), strict=True):
             if value != self._cycle:

@@ -56,6 +56,15 @@ class RecordSource:
                 return True
         return False
 
+    def look_through(self) -> bool:
+        """Work on the pyramids until what was asked for last is there, however long it takes; False when it was there."""
+        found = False
+        for trace, pyramid in self._pyramids.items():
+            while (first := pyramid.missing(*self._asked)) is not None:
+                pyramid.put(first, self._read(trace, first, min(first + pyramid.piece, pyramid.length)))
+                found = True
+        return found
+
     def end(self, trace: Trace) -> int | None:
         return self._length(trace) or None if self._there(trace) else None
 

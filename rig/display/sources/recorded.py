@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
+from rig.comparison.whole_cycles import Absent, LeftOut
 from rig.config.experiment import Limit
 from rig.config.limits_as_run import limits_as_run
 from rig.config.plan import Plan
@@ -13,6 +16,7 @@ from rig.errors import ConfigError
 from rig.recorder.description import LOST
 from rig.recorder.folders import remedy
 from rig.recorder.reading import CALCULATED, RunData
+from rig.streaming.interruptions import Told, interruptions
 
 
 def recorded_subject(run: RunData) -> Subject:
@@ -22,8 +26,22 @@ def recorded_subject(run: RunData) -> Subject:
     if (run.path.parent / "plan.json").is_file():
         plan = Plan.read(run.path.parent, "display")
         if {channel.name for channel in plan.bench.channels} <= set(run.streams["measured"]):
-            return subject(plan.experiment, plan.bench, plan.run)
-    return _alone(run)
+            return _with_record(subject(plan.experiment, plan.bench, plan.run), run)
+    return _with_record(_alone(run), run)
+
+
+def _with_record(what: Subject, run: RunData) -> Subject:
+    """And what only a record knows."""
+    told = (Told(event.time, event.kind, event.text) for event in run.events)
+    return replace(what, left_out=_left_out(run), interruptions=tuple(interruptions(told)))
+
+
+def _left_out(run: RunData) -> LeftOut | None:
+    """What of its cycles is not compared."""
+    if not run.absent or not {"cycle", "phase"} <= set(run.streams.get("command", {})):
+        return None
+    cycle, phase = (run.column("command", name) for name in ("cycle", "phase"))
+    return LeftOut.of(cycle, phase, (Absent(*one) for one in run.absent))
 
 
 def lost(run: RunData) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from rig.comparison.filtering import Onward
+from rig.comparison.whole_cycles import LeftOut
 from rig.display.sources.cycles import CycleErrors
 from rig.display.sources.source import Source, Trace
 from rig.display.sources.view_model import PREDICTED
@@ -14,10 +15,12 @@ CYCLE = Trace("command", "cycle")
 
 
 class CycleTracker:
-    """One channel; `here` is the sample at which the person looks, `lowpass` (Hz) what the comparison looks behind."""
+    """One channel; `here` is the sample at which the person looks, `lowpass` (Hz) what the comparison looks behind, `left_out`
+    what it does not look at."""
 
-    def __init__(self, channel: str, here: int, rate: float, lowpass: float | None = None) -> None:
+    def __init__(self, channel: str, here: int, rate: float, lowpass: float | None = None, left_out: LeftOut | None = None) -> None:
         self.errors = CycleErrors()
+        self._left_out = left_out or LeftOut()
         self._filters = Onward(rate, lowpass), Onward(rate, lowpass)
         self._traces = [CYCLE, Trace("measured", channel), Trace(PREDICTED, channel)]
         self._next = self._began = max(0, round(here - BACK * rate))
@@ -45,7 +48,7 @@ class CycleTracker:
             self._jump()
         cycle, *pair = (values[first - begin :] for begin, values in found)
         measured, predicted = (one.take(values) for one, values in zip(self._filters, pair, strict=True))
-        self.errors.append(cycle, measured, predicted, first)
+        self.errors.append(self._left_out.out_of(cycle, first), measured, predicted, first)
         self._next = stop
         return True
 

@@ -7,12 +7,14 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from rig.comparison.filtering import passable
+from rig.comparison.whole_cycles import LeftOut
 from rig.config import counter
 from rig.config.bench import Bench, InputChannel
 from rig.config.checks.axes import AXES_MODES
 from rig.config.experiment import MODE_UNITS, Comparison, Experiment, Limit
 from rig.display.quantities import Shown, shown
 from rig.display.sources.source import DIFFERENCE, Trace
+from rig.streaming.interruptions import Interruption
 from rig.trajectory.blocks import stated
 
 PREDICTED = "predicted_as_measured"
@@ -62,6 +64,8 @@ class Subject:
     preparation_guard: float | None = None  # N; force that ends what goes before the test
     angle: str | None = None  # of a motor rig: the channel over which a turn is drawn; empty: the phase of its path; None: a loader
     levels: Mapping[str, JudgedLevel] = field(default_factory=dict)  # by channel
+    interruptions: tuple[Interruption, ...] = ()  # of a record: where it was held, or broken off and resumed
+    left_out: LeftOut | None = None  # of a record: what is not compared
 
     def channel(self, name: str) -> ShownChannel:
         """The channel of this name; the force for a name that is not there."""

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 from PySide6.QtGui import QCloseEvent
 
-from rig.display.sources.record import RecordSource
+from rig.display.sources.record import AT_ONCE, RecordSource
 from rig.display.sources.tracking import CYCLE
 from rig.display.sources.view_model import Subject
 from rig.display.status import Event, Status
@@ -95,6 +95,8 @@ class ReplayWindow(Window):
         while tracker.reached < self.moment() and tracker.advance(self.source):
             pass
         self.panels.draw_all(self.source, self.moment(), tracker, self.curves)
+        if self.overlay.seconds * self.source.rate > AT_ONCE and self.source.look_through():  # nobody will draw it again
+            self.panels.draw_all(self.source, self.moment(), tracker, self.curves)
         self._tell()
 
     def closeEvent(self, event: QCloseEvent) -> None:

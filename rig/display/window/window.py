@@ -66,7 +66,7 @@ class Window(Frame):
     def tracker(self, now: int) -> CycleTracker:
         """Errors by cycle of the chosen channel."""
         if self._tracker is None:
-            self._tracker = CycleTracker(self.overlay.channel, now, self.source.rate, self.what.lowpass)
+            self._tracker = CycleTracker(self.overlay.channel, now, self.source.rate, self.what.lowpass, self.what.left_out)
         return self._tracker
 
     @property

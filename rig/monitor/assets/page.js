@@ -178,7 +178,39 @@ function steps(low, high, count) {
   return found;
 }
 
-function draw(canvas, times, curves, limits, scale) {
+function mark(pen, box, x, begin, end, stood) {
+  const words = [];
+  for (const one of stood) {
+    const until = one.end === null ? end : one.end;
+    if (until < begin || one.begin > end) continue;
+    const left = Math.max(box.left, x(one.begin)), right = Math.min(box.right, x(until));
+    pen.fillStyle = colour("wait-ground");
+    pen.fillRect(left, box.top, Math.max(right - left, 0), box.bottom - box.top);
+    pen.strokeStyle = colour("wait");
+    if (until === one.begin) { pen.setLineDash([6, 3]); pen.beginPath(); pen.moveTo(left, box.top); pen.lineTo(left, box.bottom); pen.stroke(); pen.setLineDash([]); }
+    if (!words.length || left - words[words.length - 1].left >= 14) words.push({ left, text: one.words });
+  }
+  return words;
+}
+
+function name(pen, box, words) {
+  pen.lineWidth = 3;
+  pen.strokeStyle = colour("card");
+  pen.fillStyle = colour("wait");
+  pen.textAlign = "left";
+  for (const { left, text } of words) {
+    const beyond = left + 16 > box.right;
+    pen.save();
+    pen.translate(beyond ? left - 4 : left + 4, box.top + 2);
+    pen.rotate(Math.PI / 2);
+    pen.textBaseline = beyond ? "top" : "bottom";
+    pen.strokeText(text, 0, 0);
+    pen.fillText(text, 0, 0);
+    pen.restore();
+  }
+}
+
+function draw(canvas, times, curves, limits, scale, stood) {
   const { pen, width, height } = board(canvas), values = curves.flatMap(one => [...one.low, ...one.high]).filter(Number.isFinite);
   pen.fillStyle = colour("quiet");
   if (!times.length || !values.length) { pen.fillText("nothing yet", 8, 20); return; }
@@ -191,6 +223,8 @@ function draw(canvas, times, curves, limits, scale) {
   const x = t => box.left + (box.right - box.left) * (end > begin ? (t - begin) / (end - begin) : 0.5);
   const y = v => box.bottom - (box.bottom - box.top) * (v - low) / (high - low);
   pen.lineWidth = 1;
+  const words = mark(pen, box, x, begin, end, stood);
+  pen.fillStyle = colour("quiet");
   pen.strokeStyle = colour("line");
   pen.textAlign = "right"; pen.textBaseline = "middle";
   for (const tick of steps(low, high, 5)) {
@@ -228,6 +262,7 @@ function draw(canvas, times, curves, limits, scale) {
   pen.setLineDash([2, 3]);
   for (const limit of near) { pen.beginPath(); pen.moveTo(box.left, y(limit)); pen.lineTo(box.right, y(limit)); pen.stroke(); }
   pen.setLineDash([]);
+  name(pen, box, words);
 }
 
 function showCourse(view) {
@@ -236,17 +271,19 @@ function showCourse(view) {
   const scale = scaleOf(view.channel, channel, (view.spans || {})[view.channel]);
   say(at("chosen"), view.channel.replaceAll("_", " "));
   say(at("unit"), scale.unit ? "in " + scale.unit : "");
-  const curves = [], live = view.live;
+  const curves = [], live = view.live, stood = view.interruptions || [];
   at("figure-live").hidden = !live;
   if (live) {
     const { measured, predicted } = live.curves;
     if (measured) curves.push({ ink: "measured", low: measured[0], high: measured[1] });
     if (predicted) curves.push({ ink: "predicted", dash: [5, 3], low: predicted[0], high: predicted[1] });
-    draw(at("live"), live.times, curves, [channel.low, channel.high], scale);
+    draw(at("live"), live.times, curves, [channel.low, channel.high], scale, stood);
     say(at("caption-live"), "the last " + duration(live.times[live.times.length - 1] - live.times[0]));
   }
   const trend = view.trend;
-  draw(at("trend"), trend.times, [{ ink: "measured", band: true, low: trend.low, high: trend.high }], [channel.low, channel.high], scale);
+  draw(at("trend"), trend.times, [{ ink: "measured", band: true, low: trend.low, high: trend.high }], [channel.low, channel.high], scale, stood);
+  const words = stood.filter(one => trend.times.length && one.begin <= trend.times[trend.times.length - 1]).map(one => one.words + " at " + duration(one.begin));
+  at("trend").setAttribute("aria-label", "Smallest and largest value of the chosen channel along the test" + (words.length ? "; " + words.join(", ") : ""));
   say(at("caption-trend"), trend.times.length > 1 ? duration(trend.times[trend.times.length - 1] - trend.times[0]) + " of the test" : "");
 }
 

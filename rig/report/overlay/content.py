@@ -18,6 +18,7 @@ from rig.report.overlay.loss_angles import LossAngles
 from rig.report.overlay.turn import Turn
 from rig.report.palette import MEASURED, PREDICTED
 from rig.report.reducing import Floats, envelopes
+from rig.streaming.interruptions import Interruption
 
 
 @dataclass(frozen=True)
@@ -86,6 +87,8 @@ class OverlayData:
     band: tuple[float, float] | None = None
     """Edges (Hz) of the band whose level is judged."""
     notes: Sequence[str] = ()
+    interruptions: Sequence[Interruption] = ()
+    """Where the test was held, or broken off and resumed."""
 
     @property
     def agreement(self) -> ChannelAgreement | None:

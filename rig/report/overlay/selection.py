@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
@@ -12,10 +12,12 @@ from rig.comparison.responses import response
 from rig.comparison.reversals import Reversal, within, zeros
 from rig.comparison.series import Floats, Marks, Series, pieces
 from rig.config.plan import Plan
+from rig.recorder.description import Event
 from rig.report.overlay.content import Impacts, OverlayData, Pair
 from rig.report.overlay.loss_angles import LossAngles
 from rig.report.overlay.turn import turn
 from rig.report.signals import Signals
+from rig.streaming.interruptions import Told, interruptions
 
 
 def contents(
@@ -25,8 +27,9 @@ def contents(
     result: Verdict,
     settings: Settings,
     losses: LossAngles | None = None,
+    events: Sequence[Event] = (),
 ) -> OverlayData:
-    """Return the page; its signals are read when it is drawn."""
+    """Return the page; its signals are read when it is drawn. events: of the record, which tell where the test did not go on."""
     name, command = found.feedback, found.command
     main, known = _pair(found, name, settings)
     stroke = _pair(found, "stroke", settings)[0] if "stroke" in found.measured and name != "stroke" else None
@@ -48,6 +51,7 @@ def contents(
         turn=turn(plan, found, settings, counted.extent, losses.at if losses else ()),
         losses=losses,
         band=settings.band,
+        interruptions=[*interruptions(Told(event.time, event.kind, event.text) for event in events)],
     )
 
 

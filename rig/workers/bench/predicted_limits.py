@@ -1,6 +1,9 @@
 """Limits on predicted channels, and on what is calculated from them: checked when the prediction comes, on the sample that it belongs to.
 
-The bench never waits for it. A predictor that is too far behind arms nothing, which is told once.
+At real pace the bench never waits for it. A predictor that is too far behind arms nothing, which is told once.
+
+In lockstep it always waits (`rig.workers.bench.worker.STRICT`), and the check stays a fixed number of blocks behind what is measured: what
+a limit does comes at the same sample, however slow the predictor was. There one that is behind has died.
 """
 
 from __future__ import annotations
@@ -23,7 +26,8 @@ from rig.workers.bench.output import Block
 PHASE, CYCLE = 1, 2  # columns of the command
 STREAMS = ("command", "measured", "predicted", "predicted_as_measured")  # of a name that two have, the last one's
 BEHIND = 2
-"""Blocks that what is checked is behind what is measured where the device waits for the program: so far the predictor has always come."""
+"""Blocks that what is checked is behind what is measured where the device waits for the program: so far the predictor has always come, as
+it may be one block behind (STRICT) when the next one is measured."""
 AT_ONCE = 4  # blocks in one turn, at the most
 
 
@@ -88,7 +92,8 @@ class PredictedLimits:
             return passed, ""
         told, self._told = self._told, True
         behind = (end - self._next) / self._rate
-        text = f"the prediction is {behind:.3g} s behind: limits on {', '.join(self._names())} are not armed until it has come up"
+        until = "any more" if self._lockstep else "until it has come up"
+        text = f"the prediction is {behind:.3g} s behind: limits on {', '.join(self._names())} are not armed {until}"
         return [], "" if told else text
 
     def _names(self) -> list[str]:

@@ -12,7 +12,7 @@ from matplotlib.patheffects import withStroke
 
 from rig.comparison import CONVENTION
 from rig.report.overlay.content import OverlayData
-from rig.report.overlay.panels.report_panel import ReportPanel, shade
+from rig.report.overlay.panels.report_panel import ReportPanel, mark_interruptions, shade
 from rig.report.palette import GOOD, INK
 from rig.report.panel import dress, say
 from rig.signals.engineering_units import shown
@@ -36,6 +36,7 @@ def _draw(axes: Axes, data: OverlayData) -> None:
         return
     time, curves = data.whole
     shade(axes, data)
+    mark_interruptions(axes, data)
     if data.agreement is not None and data.agreement.amplitude:
         bound = 0.05 * data.agreement.amplitude * factor
         axes.axhspan(-bound, bound, color=GOOD, alpha=0.10, linewidth=0)

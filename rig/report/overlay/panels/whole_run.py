@@ -12,7 +12,7 @@ from matplotlib.gridspec import SubplotSpec
 
 from rig.report.names import words
 from rig.report.overlay.content import OverlayData
-from rig.report.overlay.panels.report_panel import ReportPanel, shade
+from rig.report.overlay.panels.report_panel import ReportPanel, mark_interruptions, shade
 from rig.report.palette import COMMAND, MEASURED, MUTED, PREDICTED
 from rig.report.panel import dress
 from rig.report.reducing import Floats
@@ -35,6 +35,7 @@ def _draw(axes: Axes, data: OverlayData) -> None:
     time, curves = data.whole
     unit, factor = shown(data.controlled.unit)
     shade(axes, data)
+    mark_interruptions(axes, data, words=True)
     apart = data.command_unit not in ("", data.controlled.unit)
     looks = ((COMMAND, 1.0, "command"), (MEASURED, 1.9, "measured"), (PREDICTED, 0.9, "predicted"))
     for y, (colour, width, label) in list(zip(curves[: len(data.shown)], looks, strict=False))[apart:]:

@@ -9,9 +9,11 @@ import numpy as np
 import pytest
 
 from rig.monitor import history
-from rig.monitor.history import POINTS, new_parts, of_part, of_record
-from rig.recorder.description import StreamShape
+from rig.monitor.history import POINTS, new_parts, of_part, of_record, told
+from rig.monitor.observation import Observation
+from rig.recorder.description import Event, StreamShape
 from rig.recorder.recording import Recording
+from rig.streaming.interruptions import Interruption, interruptions
 from tests.unit.rig.recorder.recorder_rig import RATE, description
 
 SAMPLES = 100_000
@@ -72,3 +74,39 @@ def test_a_table_of_cycles_is_taken_where_there_is_one(tmp_path: Path) -> None:
     assert of_record(tmp_path) == [
         (pytest.approx(0.1), {"force": (-1.0, 1.0)}), (pytest.approx(0.2), {}), (pytest.approx(0.3), {"force": (-3.0, 3.0)}),
     ]  # fmt: skip
+
+
+STOOD = [
+    Event(0, 0.0, "bench", "state", "starting"), Event(1000, 0.1, "bench", "state", "holding: hold by me"),
+    Event(3000, 0.3, "bench", "state", "running"),
+]  # fmt: skip
+
+
+def test_the_page_is_told_where_a_test_stood_whether_it_has_ended_or_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of sessions before this one by the parts that are closed; of this one by its status."""
+    (tmp_path / "parts").mkdir()
+    recording = made(tmp_path)
+    for event in STOOD:
+        recording.event(event)
+    recording.close()
+    assert [*interruptions(told(tmp_path))] == [Interruption(0.1, 0.3, "held")]
+    (tmp_path / "run.h5").rename(tmp_path / "parts" / "00001.h5")
+    said = [("resumed", None, "session 2: goes on"), ("state", 9.0, "starting"), ("state", 9.5, "holding: hold by me")]
+    events = [{"sample": None, "time_s": time, "source": "bench", "kind": kind, "text": text} for kind, time, text in said]
+    monkeypatch.setattr("rig.monitor.observation.look", lambda _: {"run": "1", "state": "holding", "events": events})
+    observed = Observation(tmp_path)
+    for _ in range(2):  # what was seen already is not told twice
+        observed.look()
+        assert observed.view("force")["interruptions"] == [
+            {"begin": 0.1, "end": 0.3, "words": "held"},
+            {"begin": 9.0, "end": 9.0, "words": "broken off, resumed"},
+            {"begin": 9.5, "end": None, "words": "held"},
+        ]
+
+
+def test_of_a_test_that_never_stood_nothing_is_marked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    made(tmp_path).close()
+    monkeypatch.setattr("rig.monitor.observation.look", lambda _: {"run": "1", "state": "stopped", "events": [], "ended": "done"})
+    observed = Observation(tmp_path)
+    observed.look()
+    assert observed.view("force")["interruptions"] == []

@@ -13,7 +13,7 @@ from tests.unit.rig.report.dead_band import BENCH, experiment, record
 def run(tmp_path, monkeypatch):
     """Make a run folder: `run(experiment, predicted_share)`; the plan is handed over as it is, since the stand-in has no kind."""
 
-    def make(chosen: Experiment | None = None, share: float = 1.0, drawn: bool = False, ran: float = 1.0) -> Path:
+    def make(chosen: Experiment | None = None, share: float = 1.0, drawn: bool = False, ran: float = 1.0, **kept) -> Path:
         if not drawn:  # a page takes a second, and is the subject of tests of its own
             monkeypatch.setattr("rig.report.overlay.page.overlay", lambda path, data: path.write_bytes(b"not drawn"))
         chosen = chosen or experiment()
@@ -23,7 +23,7 @@ def run(tmp_path, monkeypatch):
         (folder / "summary.json").write_text('{"outcome": "done", "reason": ""}')
         plan = Plan("0001-deadband", folder, folder, chosen, BENCH, "title = 1", "title = 2")
         monkeypatch.setattr(Plan, "read", classmethod(lambda cls, run_dir: plan))
-        record(folder / "run.h5", chosen, share, ran)
+        record(folder / "run.h5", chosen, share, ran, **kept)
         return folder
 
     return make

@@ -3,6 +3,7 @@
 It is a dead band whose width is its only property, with a law that does nothing, or a lot.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import ClassVar
@@ -13,7 +14,7 @@ from drivers.loaders import servo_loader
 from model.mechanisms.mechanism import Mechanism
 from rig.config.bench import Bench, InputChannel, Sensor
 from rig.config.experiment import Acquisition, Command, Comparison, Criterion, Experiment
-from rig.recorder.description import Description, StreamShape
+from rig.recorder.description import NOT_KEPT, Description, Gap, StreamShape
 from rig.recorder.record import Record
 from rig.sensors.transfer import Transfer
 from rig.trajectory import sine
@@ -96,7 +97,10 @@ BENCH = Bench(
 )
 
 
-def record(path: Path, chosen: Experiment, share: float, ran: float = 1.0) -> None:
+def record(
+    path: Path, chosen: Experiment, share: float, ran: float = 1.0, kept: Sequence[range] | None = None, wrong: range = range(0)
+) -> None:
+    """kept: samples that are, None for all; wrong: samples of which everything measured is 1.3 times as much."""
     trajectory = chosen.trajectory.create()
     t = np.arange(int(ran * trajectory.duration * RATE)) / RATE
     value, phase, cycle = trajectory.evaluate(t)
@@ -109,12 +113,18 @@ def record(path: Path, chosen: Experiment, share: float, ran: float = 1.0) -> No
     as_measured = np.column_stack([transfers[FORCE].apply(predicted[:, 0]), transfers["stroke"].apply(predicted[:, 2])])
     noise = np.random.default_rng(1).standard_normal((len(t), 3)) * (20.0, 1e-8, 20.0)
     measured = np.column_stack((as_measured[:, 0], as_measured[:, 1], value)) + noise
+    measured[wrong] *= 1.3
     for name, channels, units, block in (
         ("command", ("value", "phase", "cycle"), ("N", "rad", "1"), np.column_stack((value, phase, cycle))),
         ("measured", (FORCE, "stroke", "monitor"), ("N", "m", "N"), measured),
         ("predicted_as_measured", (FORCE, "stroke"), ("N", "m"), as_measured[: int(share * len(t))]),
     ):
         record.stream(StreamShape(name, channels, units, RATE))
-        if len(block):
-            record.append(name, 0, block)
+        at = 0
+        for part in [range(len(block))] if kept is None else [*kept, range(len(block), len(block))]:
+            if part.start > at:
+                record.gap(Gap(name, at, part.start - at, NOT_KEPT))
+            if len(part):
+                record.append(name, part.start, block[part])
+            at = part.stop
     record.close()

@@ -24,7 +24,7 @@ from tests.unit.rig.recorder.recorder_rig import RATE, description
 
 FIELDS = {
     "run", "state", "sample", "time_s", "cycle", "cycles_total", "block", "phase", "held_s", "operator", "channels", "lag_s", "disk",
-    "events",
+    "events", "outcome_of", "test_outcome", "test_verdict", "test_reason",
 }  # fmt: skip
 
 
@@ -51,11 +51,13 @@ def test_without_a_process_it_was_broken_off(folder: Path) -> None:
     found = look(folder)
     assert {*found} >= FIELDS and (found["state"], found["ended"]) == ("stopped", "broken_off")
     assert found["cycles_total"] == 7 and found["sample"] is None and found["channels"] == {} and found["events"] == []
+    assert (found["test_outcome"], found["test_verdict"]) == ("broken_off", None)
+    assert found["test_reason"] == "its processes were ended from outside; rig resume lets it go on"
 
 
 def test_while_its_program_is_there_it_is_still_summed_up(folder: Path) -> None:
     (folder / "processes.json").write_text(json.dumps({"supervisor": os.getpid()}))
-    assert look(folder)["ended"] is None
+    assert look(folder)["ended"] is None and look(folder)["test_outcome"] is None
     gone = subprocess.Popen(["/bin/true"])
     gone.wait()
     (folder / "processes.json").write_text(json.dumps({"supervisor": gone.pid}))
@@ -82,9 +84,16 @@ def test_an_end_is_told_as_the_summary_has_it(folder: Path, outcome: str, state:
     found = look(folder)
     assert {*found} >= FIELDS and (found["state"], found["ended"], found["time_s"]) == (state, outcome, 2.5)
     assert found["lag_s"] == lag and found["events"] == [event] and found["reason"] == "why"
+    told = {"outcome_of": "command", "test_outcome": outcome, "test_verdict": "pass", "test_reason": "why"}
+    assert {name: found[name] for name in told} == told
     (folder / "summary.json").write_text("{")
     with pytest.raises(ConfigError, match="cannot be read"):
         look(folder)
+
+
+def test_while_it_runs_nothing_is_told_of_its_end(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("rig.supervision.run_status.ask", lambda *_: {"status": {"state": "running"}})
+    assert look(folder) == {"state": "running", "outcome_of": "command", "test_outcome": None, "test_verdict": None, "test_reason": None}
 
 
 def recording(folder: Path) -> Recording:
@@ -136,3 +145,12 @@ def test_a_record_cut_at_any_byte_breaks_nothing(folder: Path) -> None:
     for end in range(0, len(whole), len(whole) // 23):
         (folder / "run.h5").write_bytes(whole[:end])
         assert look(folder)["ended"] == "broken_off"
+
+
+def test_the_time_of_a_resumed_test_is_that_of_all_its_sessions(folder: Path) -> None:
+    """Samples count on through the record; the summary is that of the last session."""
+    recording(folder).close()
+    for session, time in ((100 / RATE, 299 / RATE), (300 / RATE, 300 / RATE)):
+        summary = {"run": "0001-test", "outcome": "done", "duration_s": session, "events": [], "verdict": {"result": "pass"}, "reason": ""}
+        (folder / "summary.json").write_text(json.dumps(summary))
+        assert look(folder)["time_s"] == time

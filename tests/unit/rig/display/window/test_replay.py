@@ -5,10 +5,12 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import psutil
+import pyqtgraph as pg
 import pytest
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QImage
@@ -16,11 +18,16 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel
 
 from rig.commands import main
+from rig.display.panels.interruption_marks import InterruptionMarks
+from rig.display.sources import record
 from rig.display.sources.record import RecordSource
-from rig.display.sources.recorded import events, lost
-from rig.display.window import replay
+from rig.display.sources.recorded import events, lost, recorded_subject
+from rig.display.theme import LIGHT
+from rig.display.window import replay, replay_window
 from rig.display.window.replay_window import ReplayWindow
+from rig.recorder.description import Event
 from rig.recorder.reading import read_run
+from rig.streaming.interruptions import Interruption
 from tests.unit.rig.display.display_records import made_up, write_record
 from tests.unit.rig.display.display_rings import FREQUENCY, RATE, SUBJECT
 
@@ -228,3 +235,43 @@ def test_drawing_a_record_is_cheap(qt: QApplication, window: ReplayWindow, recor
     record_property("replay_frame_cpu_ms_p95", 1e3 * float(p95))
     print(f"frame of a record {1e3 * median:.1f} ms (median), {1e3 * p95:.1f} ms (p95) of CPU time")
     assert median < 0.050  # as long as a redraw may take twenty times a second; a fifth of that here
+
+
+def test_a_picture_of_a_long_time_has_its_curves(qt: QApplication, window: ReplayWindow, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A window draws them as soon as the record has been looked through; a picture is drawn once."""
+    for room in (record, replay_window):
+        monkeypatch.setattr(room, "AT_ONCE", 1000)
+    window.overlay.show_span(2.0)
+    window.draw_picture()
+    assert window.overlay.extremes["measured"][1] == pytest.approx(10.8e3, rel=0.1)
+
+
+def test_where_a_test_was_held_or_resumed_is_marked_while_it_is_in_sight(qt: QApplication) -> None:
+    plot = pg.PlotWidget()
+    box = plot.getViewBox()
+    marks = InterruptionMarks(box, [Interruption(1.0, 2.0, "held"), Interruption(5.0, 5.0, "broken off, resumed")], words=True)
+    marks.theme(LIGHT)
+
+    def seen(now: float) -> list[tuple[str, float]]:
+        marks.refresh(now, 3.0)
+        words = [item for item in box.childGroup.childItems() if isinstance(item, pg.TextItem) and item.isVisible()]
+        return [(item.toPlainText(), item.pos().x()) for item in words]
+
+    assert seen(0.9) == []
+    assert seen(3.0) == [("held", -2.0)]
+    assert seen(4.5) == [("held", -3.0)], "its begin is out of sight, its band is not"
+    assert seen(5.5) == [("broken off, resumed", -0.5)]
+    (line,) = (
+        item for item in box.childGroup.childItems() if isinstance(item, pg.InfiniteLine) and item.isVisible() and item.value() == -0.5
+    )
+    assert line.isVisible()
+    plot.close()
+
+
+def test_a_record_tells_where_its_test_was_held(tmp_path: Path) -> None:
+    write_record(tmp_path / "run.h5", made_up(2000, tmp_path / "rings"))
+    run = read_run(tmp_path / "run.h5")
+    assert recorded_subject(run).interruptions == ()
+    words = (("holding: hold by me", 0.01), ("hold", 0.02), ("resuming", 0.03), ("running", 0.04))
+    held = [Event(int(at * RATE), at, "bench", "state", text) for text, at in words]
+    assert recorded_subject(replace(run, events=[*run.events, *held])).interruptions == (Interruption(0.01, 0.04, "held"),)

@@ -17,9 +17,11 @@ from rig.comparison.reversals import reversals
 from rig.report.drawing import Figure, FigureCanvasAgg
 from rig.report.overlay.content import Impacts, OverlayData, Pair
 from rig.report.overlay.page import BOTTOM, DPI, LEFT, RIGHT, SIZE, TOP, _panels, overlay
+from rig.report.overlay.panels import whole_run
 from rig.report.overlay.panels.verdict import draw_verdict
 from rig.report.palette import MEASURED, PREDICTED
 from rig.report.reducing import along, envelope
+from rig.streaming.interruptions import Interruption
 
 RATE = 51200.0
 
@@ -73,6 +75,29 @@ def test_page_shows_both(tmp_path):
     assert coloured(picture, MEASURED) > 2000
     assert coloured(picture, PREDICTED) > 2000
     assert [p.name for p in tmp_path.iterdir()] == ["overlay.png"]
+
+
+def test_where_a_test_was_held_or_resumed_is_marked_in_words(tmp_path):
+    stood = [Interruption(0.5, 0.9, "held"), Interruption(1.4, 1.4, "broken off, resumed")]
+    clean, marked = (_whole_run(replace(page(), interruptions=those)) for those in ([], stood))
+    assert [text.get_text() for text in marked.texts] == ["held", "broken off, resumed"]
+    assert [text.xy[0] for text in marked.texts] == [0.5, 1.4]
+    assert len(marked.patches) == len(clean.patches) + 1 and len(marked.lines) == len(clean.lines) + 1
+    assert not clean.texts
+
+
+def test_words_of_many_breaks_do_not_hide_each_other():
+    stood = [Interruption(0.001 * n, 0.001 * n, "broken off, resumed") for n in range(100)]
+    axes = _whole_run(replace(page(), interruptions=stood))
+    assert len(axes.lines) > 100 and 2 <= len(axes.texts) <= 3
+
+
+def _whole_run(data: OverlayData):
+    figure = Figure()
+    FigureCanvasAgg(figure)
+    whole_run.Config().draw(figure, figure.add_gridspec(1, 1)[0, 0], data)
+    figure.canvas.draw()
+    return figure.axes[0]
 
 
 def without_prediction(data: OverlayData) -> OverlayData:

@@ -13,7 +13,8 @@ from rig.config import load
 from rig.config.experiment import Calculated, Limit
 from rig.config.plan import Plan
 from rig.streaming.ring import RingReader, RingWriter
-from rig.workers.bench.predicted_limits import PredictedLimits, following, parted
+from rig.workers.bench.predicted_limits import BEHIND, PredictedLimits, following, parted
+from rig.workers.bench.worker import STRICT
 
 LINKAGE = Path(__file__).parents[5] / "configs/experiments/linkage.toml"
 RATE, BLOCK = 51200.0, 512
@@ -108,6 +109,25 @@ def test_the_state_is_that_of_the_sample(made: Rings) -> None:
         made.predict(ZERO)
     found = made.measure(high)[0] + made.measure(high)[0]
     assert found == [2 * BLOCK], "the two blocks of the start are not armed"
+
+
+def test_in_lockstep_a_limit_is_passed_at_the_same_sample_however_late_the_prediction_came(tmp_path: Path) -> None:
+    """The bench measures a block when the predictor is one block behind, at the most: by `STRICT`. Which of these it is says nothing."""
+    high = ONE.copy()
+    high[7] = 2.0
+    told = []
+    for number, behind in enumerate((0, STRICT["predictor"])):
+        (tmp_path / str(number)).mkdir()
+        rings = Rings(tmp_path / str(number), Limit("surprise", maximum=1.5, states=("running",)))
+        found = []
+        for n in range(1, 9):
+            if n > behind:
+                rings.predict(ZERO)  # of the block before, or of the one before that
+            found.append(rings.measure(high if n == 4 else ONE))
+        told.append(found)
+        rings.close()
+    assert told[0] == told[1]
+    assert [index for index, (passed, _) in enumerate(told[0]) if passed] == [3 + BEHIND], "fixed, so that a late one is waited for"
 
 
 def test_a_predictor_that_falls_behind_arms_nothing_and_is_told_of_once(made: Rings) -> None:

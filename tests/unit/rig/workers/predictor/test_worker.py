@@ -12,6 +12,7 @@ import pytest
 from rig import config
 from rig.config.plan import Plan
 from rig.errors import OverrunError, StaleStream
+from rig.host import clock
 from rig.streaming import streams
 from rig.streaming.ring import RingReader, RingWriter
 from rig.workers.predictor.worker import Predictor, create
@@ -171,3 +172,20 @@ def test_who_waits_for_a_bench_waits_for_nobody_when_the_supervisor_is_gone_or_h
     with pytest.raises(StaleStream, match="the supervisor is gone before the bench made measured"):
         worker.setup()
     assert worker.close() == {}
+
+
+@pytest.mark.parametrize(("pace", "late"), [("real", True), ("lockstep", False)])
+def test_a_prediction_is_late_where_the_device_does_not_wait_for_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, pace: str, late: bool
+) -> None:
+    """By the clock on the wall, it took 3 s. In lockstep that is a figure, and ends nothing."""
+    fed = Fed(tmp_path, f"bench.pace={pace}", "predictor.on_lag=stop")
+    fed.feed(wave(100))
+    moment = clock.now() + 3.0
+    with monkeypatch.context() as patch:
+        patch.setattr(clock, "now", lambda: moment)
+        fed.work()
+    assert [told[0] for told in fed.links.told if told[0] == "stop"] == ["stop"] * late
+    assert any("late" in str(told) for told in fed.links.told) is late
+    figures = fed.end()
+    assert figures["lag_s"]["max"] > 2.0 and (figures["late_s"] > 0.0) is late
