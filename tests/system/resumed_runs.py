@@ -41,23 +41,23 @@ def state_of(folder: Path) -> dict[str, Any]:
 def killed_and_resumed(out: Path, kills: int, *overrides: str, seed: int = 0, experiment: Path = LINKAGE) -> Resumed:
     """kill -9 of everything after some cycles by lot, `kills` times, each followed by `rig resume`."""
     dice, sets = random.Random(seed), [word for one in overrides for word in ("--set", one)]
-    process = _started("run", str(experiment), "--out", str(out), *sets)
-    result = Resumed(_folder(out, process))
-    total = _wait_for(result.folder, process, 1)["cycles_total"]
+    process = started("run", str(experiment), "--out", str(out), *sets)
+    result = Resumed(folder_of(out, process))
+    total = wait_for(result.folder, process, 1)["cycles_total"]
     while True:
         at = state_of(result.folder).get("cycle") or 0
         left = kills - result.kills
         wanted = min(at + dice.randrange(1, max(2, 2 * (total - at) // (left + 1))), total - 2 * left) if left else total
-        if wanted >= total or not _reached(result.folder, process, wanted, dice):
+        if wanted >= total or not reached(result.folder, process, wanted, dice):
             out_text, err = process.communicate(timeout=PATIENCE)
             assert out_text.strip(), err
             result.data = json.loads(out_text)
             if "resumed" in result.data:
                 result.resumed.append(result.data["resumed"])
             return result
-        _kill_all(process)
+        kill_all(process)
         result.kills += 1
-        process = _started("resume", str(result.folder))
+        process = started("resume", str(result.folder))
 
 
 def whole_cycles(record: RunData) -> list[tuple[int, int]]:
@@ -79,14 +79,14 @@ def record_of(result: Resumed) -> RunData:
     return read_run(result.folder)
 
 
-def _started(*arguments: str) -> subprocess.Popen[str]:
+def started(*arguments: str) -> subprocess.Popen[str]:
     return subprocess.Popen(
         [*RIG, *arguments, "--headless", "--no-picture", "--json"],
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=ROOT, start_new_session=True,
     )  # fmt: skip
 
 
-def _folder(out: Path, process: subprocess.Popen[str]) -> Path:
+def folder_of(out: Path, process: subprocess.Popen[str]) -> Path:
     deadline = time.monotonic() + PATIENCE
     while time.monotonic() < deadline:
         assert process.poll() is None, process.communicate()
@@ -96,7 +96,7 @@ def _folder(out: Path, process: subprocess.Popen[str]) -> Path:
     raise AssertionError("no run folder")
 
 
-def _wait_for(folder: Path, process: subprocess.Popen[str], session: int) -> dict[str, Any]:
+def wait_for(folder: Path, process: subprocess.Popen[str], session: int) -> dict[str, Any]:
     deadline = time.monotonic() + PATIENCE
     while time.monotonic() < deadline:
         if (state := state_of(folder)) and state["session"] >= session:
@@ -106,7 +106,7 @@ def _wait_for(folder: Path, process: subprocess.Popen[str], session: int) -> dic
     raise AssertionError("no state")
 
 
-def _reached(folder: Path, process: subprocess.Popen[str], cycle: int, dice: random.Random) -> bool:
+def reached(folder: Path, process: subprocess.Popen[str], cycle: int, dice: random.Random) -> bool:
     """Whether it came to that cycle before its end; a little later than that, by lot."""
     deadline, before = time.monotonic() + PATIENCE, state_of(folder).get("sample")
     while time.monotonic() < deadline:
@@ -120,7 +120,7 @@ def _reached(folder: Path, process: subprocess.Popen[str], cycle: int, dice: ran
     raise AssertionError(f"cycle {cycle} was not reached: {state_of(folder)}")
 
 
-def _kill_all(process: subprocess.Popen[str]) -> None:
+def kill_all(process: subprocess.Popen[str]) -> None:
     """In any order, as a power cut takes them."""
     with contextlib.suppress(psutil.NoSuchProcess):
         family = [psutil.Process(process.pid), *psutil.Process(process.pid).children(recursive=True)]

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 import rig
+from model.paths.course import Timed
 from rig.command_line.arming import confirm
 from rig.command_line.result import Result
 from rig.commands.running.run import by_data_sheets, run_once, wants_window
@@ -36,6 +37,8 @@ from rig.supervision.compilation import ready
 from rig.supervision.required_space import checked
 from rig.trajectory import Trajectory, create, pseudo_dynamic
 from rig.trajectory.following.boundaries import begin_of_cycle, end_of_cycle
+from rig.trajectory.following.changes import changed
+from rig.trajectory.naming import TrajectorySettings
 
 LOCK = "resume.lock"
 UNSEEN = 0.1  # s that samples which were on their way to the record cover, beside what had been filled ahead
@@ -71,10 +74,10 @@ def resume(folder: Path, args: argparse.Namespace) -> Result:
     window = wants_window(args)
     with interruption.as_keyboard(), alone(folder), occupied(setup.bench_path, TEST, unless=ALONE) as warnings:
         setup = by_data_sheets(replace(setup, warnings=(*setup.warnings, *warnings)))
-        changed = _differences(plan, setup, state, args.accept)  # behind the data sheets, which the plan has adopted
+        unlike = _differences(plan, setup, state, args.accept)  # behind the data sheets, which the plan has adopted
         tell(setup.bench_path, TEST, folder)
         need_record(folder)
-        going = _going(plan, state, args.cycle, changed)
+        going = _going(plan, state, args.cycle, unlike)
         if going.left == 0:
             return _all_run(folder, plan, going)
         session = prepared(folder, plan, state, going, who(args))
@@ -146,10 +149,11 @@ def _state(folder: Path, cycle: int | None) -> State | None:
         return None
 
 
-def _going(plan: Plan, state: State | None, asked: int | None, changed: list[str]) -> Going:
+def _going(plan: Plan, state: State | None, asked: int | None, unlike: list[str]) -> Going:
     """By what is recorded, what the state says, and what is asked for. Raises ConfigError."""
-    folder, trajectory = plan.run_dir, create(plan.experiment.trajectory)
-    place = last_place(folder, lambda cycle: end_of_cycle(plan.experiment.trajectory, trajectory, cycle))
+    folder, settings = plan.run_dir, changed(plan.experiment.trajectory, state.changes if state else {})
+    trajectory = create(settings)
+    place = last_place(folder, lambda cycle: end_of_cycle(settings, trajectory, cycle))
     whole = max(place.whole, (state.cycle or 0) - state.repeated if state else 0)
     behind = max(place.sample, (state.sample or 0) if state else 0) + 1
     cycle = whole if asked is None else asked
@@ -157,9 +161,9 @@ def _going(plan: Plan, state: State | None, asked: int | None, changed: list[str
         said = f"{counted(whole, 'cycle')} of {trajectory.cycles} were run"
         raise ConfigError(f"{folder}: {said}, got cycle {asked} to go on with; expected 0 to {trajectory.cycles - 1}")
     begun = place.cycle is not None or asked is not None
-    more = uncertainty(place, _period(plan, trajectory, cycle, place.rate) / (state.pace if state else 1.0), blind(plan, state))
+    more = uncertainty(place, _period(settings, trajectory, cycle, place.rate) / (state.pace if state else 1.0), blind(plan, state))
     age = _age(folder, state)
-    going = Going(cycle if begun else None, more, age, changed, "", place.repeated, max(trajectory.cycles - cycle, 0), behind)
+    going = Going(cycle if begun else None, more, age, unlike, "", place.repeated, max(trajectory.cycles - cycle, 0), behind)
     return replace(going, text=_text(plan, place, going, trajectory.cycles))
 
 
@@ -174,12 +178,12 @@ def blind(plan: Plan, state: State | None) -> float:
     return plan.experiment.command.ahead + UNSEEN
 
 
-def _period(plan: Plan, trajectory: Trajectory, cycle: int, rate: float) -> float:
+def _period(settings: TrajectorySettings | Timed | None, trajectory: Trajectory, cycle: int, rate: float) -> float:
     """s that a cycle takes, at the pace of the trajectory."""
     first = min(cycle, max(trajectory.cycles - 2, 0))
     if first + 1 >= trajectory.cycles:
         return trajectory.duration
-    begin, end = (begin_of_cycle(plan.experiment.trajectory, trajectory, one, rate) for one in (first, first + 1))
+    begin, end = (begin_of_cycle(settings, trajectory, one, rate) for one in (first, first + 1))
     return end - begin
 
 

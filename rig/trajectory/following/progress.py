@@ -121,6 +121,18 @@ class Progress:
         if not self.stands:
             self.go_on(n, length)
 
+    def rebase(self, n: int, start: float, stretch: float, length: float) -> None:
+        """From sample n on count on from `start` in a trajectory of which `stretch` samples are run in the time of one; at `pace` of that
+        one within `length` samples. What stands goes on standing.
+
+        What has been at earlier samples is forgotten.
+        """
+        before = self._cut(n)[0] * stretch
+        if self.stands or before == self.pace:
+            self._pieces = [Piece(n, start, before, before)]
+        else:
+            self._pieces = [Piece(n, start, before, self.pace, length)]
+
     def _cut(self, n: int) -> tuple[float, float]:
         """(pace, sample of the trajectory) at sample n; what was to come from there on does not."""
         while len(self._pieces) > 1 and self._pieces[-1].first > n:

@@ -16,6 +16,7 @@ from rig.hybrid import history
 from rig.trajectory import Trajectory, pseudo_dynamic
 from rig.trajectory import create as create_trajectory
 from rig.trajectory.following.changes import Exchange
+from rig.trajectory.following.program_blocks import same_place
 from rig.trajectory.following.progress import Progress
 from rig.trajectory.following.repeats import NEAR as SAME
 from rig.trajectory.following.repeats import Repeats, steady_part
@@ -217,6 +218,24 @@ class Setpoint:
         """Go over to another trajectory of the same times, phases and cycles within `duration` s."""
         self._exchange.begin(trajectory, self._since, duration * self._rate)
         self._trajectory, self._carry = trajectory, _run_on(trajectory)
+
+    def retime(self, trajectory: Trajectory, duration: float) -> None:
+        """Go on at the same place of a program in which a block has another frequency; where it is in that block, at that within
+        `duration` s.
+
+        Raises ValueError where that cannot be now; nothing has changed then.
+        """
+        here = float(self._repeats.come(np.array([self._way]))[0][0])
+        if here < self._skip.begin < math.inf:
+            raise ValueError("it has not come to the cycle yet that it goes on with")
+        place = same_place(self._trajectory, trajectory, self.time)
+        if place.stretch != 1.0 and 0.5 * (place.stretch + 1.0) * self.pace * duration > place.left:
+            left = place.left / (place.stretch * self.pace)
+            text = f"the counted cycles of the block that runs end in {left:.3g} s, before the change would have come in"
+            raise ValueError(f"{text} (change.time is {duration:g} s); ask when it comes again")
+        self._progress.rebase(self._since, place.time * self._rate, place.stretch, duration * self._rate)
+        self._repeated_before, self._repeats, self._skip = self.repeated, Repeats(), NOTHING_SKIPPED
+        self._trajectory, self._carry, self._exchange = trajectory, _run_on(trajectory), Exchange(trajectory)
 
     # -- correction ------------------------------------------------------------------------------------------------------------------
 

@@ -4,8 +4,8 @@ on with."""
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -46,6 +46,8 @@ class Start:
     correction: tuple[float, float, float] | None = None
     repeated: int = 0
     """Cycles that were put in, in the sessions before, to run another one once more: the command counts them."""
+    changes: Mapping[str, float] = field(default_factory=dict)
+    """Keys of the table that an operator had changed, and their values (SI)."""
     goes_on: float | None = None
     """Time (s) of the trajectory at which the first cycle that is left begins."""
 
@@ -55,13 +57,14 @@ class Start:
         settings, resumption = plan.experiment.trajectory, plan.resumption
         if resumption is None or resumption.cycle is None or trajectory is None:
             return cls(trajectory, settings)
-        for key, value in resumption.changes.items():
-            settings = changed(settings, key, value)
-        trajectory = create(settings)
+        settings = changed(settings, resumption.changes)
+        if resumption.changes:
+            trajectory = create(settings)
         begin, end = (begin_of_cycle(settings, trajectory, cycle, rate) for cycle in (0, resumption.cycle))
         turns = plan.experiment.command.mode in AXES_MODES
         if (skip := smooth(trajectory, begin, end, rate, turns)) is not None:
-            return cls(trajectory, settings, True, skip, None, resumption.pace, 0.0, 0.0, resumption.correction, resumption.repeated, end)
+            known = resumption.pace, 0.0, 0.0, resumption.correction, resumption.repeated, resumption.changes, end
+            return cls(trajectory, settings, True, skip, None, *known)
         return cls._standing(trajectory, settings, resumption, end, feedback, turns)
 
     @classmethod
@@ -78,9 +81,8 @@ class Start:
         shift = TURN * math.floor((value - feedback) / TURN) if turns else 0.0  # what turns does not turn back
         fastest = trajectory.bounds()[2]
         fade = STEEPEST * abs(feedback + shift - value) / (SHARE * fastest) if fastest > 0.0 else 0.0
-        return cls(
-            trajectory, settings, True, NOTHING, time, resumption.pace, shift, fade, resumption.correction, resumption.repeated, time
-        )
+        known = resumption.pace, shift, fade, resumption.correction, resumption.repeated, resumption.changes, time
+        return cls(trajectory, settings, True, NOTHING, time, *known)
 
     def ahead(self, marks: Iterator[tuple[float, str]]) -> Iterator[tuple[float, str]]:
         """Of the begins (s) of blocks and their texts those that are still to come; the one that goes on comes first."""
