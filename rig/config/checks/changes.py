@@ -8,11 +8,12 @@ from functools import cached_property
 
 from rig.config.bench import Bench
 from rig.config.checks import axes
-from rig.config.checks.control import command_bounds
+from rig.config.checks.control import command_bounds, too_fast
 from rig.config.experiment import MODE_UNITS, Experiment
 from rig.config.kinds import kind_of
 from rig.config.resumption import Resumption
 from rig.config.units.quantities import QuantityError, to_si
+from rig.control import amplitude, drive_file
 from rig.errors import ConfigError
 from rig.trajectory import Trajectory, create, program
 from rig.trajectory.following.changes import PACED, changeable, changed, differing, fastest
@@ -116,8 +117,8 @@ def _key(experiment: Experiment, bench: Bench, changes: Changes, key: str, runni
         raise ConfigError(f"{key}: expected {' or '.join(at + one for one in possible)}; other keys are set before the test")
     if bench.serial_loader is not None:
         raise ConfigError(f"{key}: the loader's controller runs the waveform by itself; it cannot be changed while it runs")
-    if experiment.control is not None:
-        text = "[control] corrects this trajectory by what it was asked for at the start; it cannot be changed"
+    if isinstance(experiment.control, drive_file.Config):
+        text = "the drive file was iterated for this trajectory; it cannot be changed"
         raise ConfigError(f"{key}: {text}; stop the test and begin again with another amplitude, or without [control]")
     return path, name
 
@@ -133,6 +134,9 @@ def _beyond(experiment: Experiment, bench: Bench, before: Changes, after: Change
     seconds, is_paced = experiment.change.time, key.rpartition(".")[2] in PACED
     for text in broken(after.now, after.trajectory):
         return f"{text}. Only ramps beside a block go with it"
+    control, frequency = experiment.control, after.trajectory.frequency
+    if isinstance(control, amplitude.Config) and frequency and (text := too_fast(experiment, control, frequency * _pace(after))):
+        return f"command.ahead: {text}"
     pace = max(_pace(before), _pace(after))
     pairs = differing(_unpaced(before), _unpaced(after)) or [(_unpaced(after), _unpaced(after))]
     bounds = [create(new).bounds() for _, new in pairs]

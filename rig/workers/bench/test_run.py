@@ -201,7 +201,9 @@ class TestRun:
         seconds, name = self._plan.experiment.change.time, key.rpartition(".")[2]
         if name in PACED and key == name:
             pace = value / getattr(self._asked, key)
-            self._setpoint.change_pace(self._pacing.ask(pace) if self._pacing else pace, seconds)
+            self._setpoint.change_pace(pace * self._pacing.pace if self._pacing else pace, seconds)
+            if self._pacing:
+                self._pacing.ask(pace)
             return
         settings = changed(self._settings, {key: value})
         assert isinstance(settings, TrajectorySettings) and isinstance(self._settings, TrajectorySettings)

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from rig.config.experiment import Experiment
 from rig.control import amplitude, corrector
 from rig.control.corrector import Corrector
-from rig.control.wave import Offset
+from rig.control.wave import Offset, Wave
 from rig.hybrid import history
 from rig.trajectory import Trajectory, pseudo_dynamic
 from rig.trajectory import create as create_trajectory
@@ -79,6 +79,8 @@ class Setpoint:
             self._progress.go_on(0, seconds * self._rate)
             self._shift = start.shift
             self._offset = self._feedback + start.shift - float(self._trajectory.evaluate(np.array([start.time]))[0][0])
+        if self._correction is not None and start.pace != 1.0:
+            self._retarget(self._trajectory, start.pace, 0.0)
         if self._correction is not None and start.correction is not None:
             mean, real, imaginary = start.correction
             self._correction.take_up(Offset(mean, complex(real, imaginary)))
@@ -198,7 +200,8 @@ class Setpoint:
         self._progress.go_on(self._since, duration * self._rate)
 
     def change_pace(self, pace: float, duration: float) -> None:
-        """Go on `pace` times as fast as the trajectory says, within `duration` s."""
+        """Go on `pace` times as fast as the trajectory says, within `duration` s. Raises ValueError for what a correction cannot follow."""
+        self._retarget(self._trajectory, pace, duration)
         self._progress.change_pace(self._since, pace, duration * self._rate)
 
     @property
@@ -215,7 +218,8 @@ class Setpoint:
         return True
 
     def exchange(self, trajectory: Trajectory, duration: float) -> None:
-        """Go over to another trajectory of the same times, phases and cycles within `duration` s."""
+        """Go over to another trajectory of the same times, phases and cycles within `duration` s. Raises ValueError as `change_pace`."""
+        self._retarget(trajectory, self._progress.pace, duration)
         self._exchange.begin(trajectory, self._since, duration * self._rate)
         self._trajectory, self._carry = trajectory, _run_on(trajectory)
 
@@ -236,6 +240,11 @@ class Setpoint:
         self._progress.rebase(self._since, place.time * self._rate, place.stretch, duration * self._rate)
         self._repeated_before, self._repeats, self._skip = self.repeated, Repeats(), NOTHING_SKIPPED
         self._trajectory, self._carry, self._exchange = trajectory, _run_on(trajectory), Exchange(trajectory)
+
+    def _retarget(self, trajectory: Trajectory, pace: float, duration: float) -> None:
+        if self._correction is not None:
+            wave = Wave.from_trajectory(trajectory).at_pace(pace)
+            self._correction.retarget(wave, self._since, duration * self._rate, self._timing.lead_in, pace)
 
     # -- correction ------------------------------------------------------------------------------------------------------------------
 

@@ -33,6 +33,11 @@ def test_what_stays_within_its_bounds_is_taken(key: str, text: str, value: float
     assert ask("linkage.toml", key, text) == value
 
 
+def test_what_is_amplitude_controlled_takes_another_aim() -> None:
+    assert ask("linkage_amplitude.toml", "trajectory.amplitude", "25 kN") == 25e3
+    assert ask("linkage_amplitude.toml", "trajectory.frequency", "5 Hz") == 5.0
+
+
 def test_what_turns_takes_another_speed() -> None:
     assert ask("slider_crank_rig.toml", "trajectory.speed", "5 rad/s") == 5.0
 
@@ -45,7 +50,9 @@ def test_what_turns_takes_another_speed() -> None:
     ("linkage.toml", "trajectory.amplitude", "0 N", "expected more than 0"),
     ("linkage.toml", "trajectory.cycles", "3", "expected trajectory.amplitude"),
     ("linkage.toml", "mechanism.clearance", "1 mm", "expected trajectory.amplitude"),
-    ("linkage_amplitude.toml", "trajectory.amplitude", "9 kN", "[control]"),
+    ("linkage_amplitude.toml", "trajectory.frequency", "40 Hz", "what a cycle of 0.025 s teaches must act within the next"),
+    ("linkage_amplitude.toml", "trajectory.amplitude", "900 kN", "the command may go"),
+    ("linkage_amplitude.toml", "trajectory.cycles", "3", "expected trajectory.amplitude"),
     ("linkage_instron.toml", "trajectory.amplitude", "9 kN", "runs the waveform by itself"),
     ("playback.toml", "trajectory.mean", "1 kN", "constant frequency"),
     ("slider_crank_rig.toml", "trajectory.speed", "5000 rad/s", "asks for"),
