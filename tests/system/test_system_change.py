@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import random
+import re
 import time
 from collections import Counter
 from pathlib import Path
@@ -13,7 +14,7 @@ from typing import Any
 import numpy as np
 import pytest
 from bench_run import ROOT, UNPREPARED, rig
-from resumed_runs import PATIENCE, Resumed, folder_of, kill_all, reached, record_of, started, wait_for, whole_cycles
+from resumed_runs import PATIENCE, Resumed, folder_of, kill_all, killed_and_resumed, reached, record_of, started, wait_for, whole_cycles
 
 from rig.recorder.reading import read_run
 
@@ -110,3 +111,28 @@ def test_under_amplitude_control_another_aim_is_gone_to_and_reached(tmp_path: Pa
     correction, cycle = (record.channel("command", name) for name in ("amplitude_correction", "cycle"))
     step = np.abs(np.diff(correction[(cycle >= min(changed)) & (cycle <= max(changed))]))
     assert step.max() < 1e-3, "what was learned comes and goes without a jump"
+
+
+def test_a_test_that_is_broken_off_in_a_block_begins_again_by_the_soft_start_of_that_block(tmp_path: Path) -> None:
+    program = """[trajectory]
+kind = "program"
+segments = [
+    {kind = "sine", name = "slow", amplitude = "10 kN", frequency = "4 Hz", cycles = 2, soft_start = "0.3 s", soft_stop = "0.1 s"},
+    {kind = "sine", name = "fast", amplitude = "8 kN", frequency = "8 Hz", cycles = 14, soft_start = "0.3 s", soft_stop = "0.3 s"},
+]
+"""
+    text = (ROOT / "configs/experiments/linkage.toml").read_text().replace('file = "../benches', f'file = "{ROOT}/configs/benches')
+    experiment = tmp_path / "blocks.toml"
+    experiment.write_text(re.sub(r"\[trajectory\].*?(?=\n\[)", program, text, flags=re.DOTALL))
+    result = killed_and_resumed(tmp_path / "out", 1, "bench.pace=lockstep", UNPREPARED, seed=3, experiment=experiment)
+    assert result.kills == 1 and result.data["outcome"] == "done", result.data
+    record, cycle = record_of(result), result.data["resumed"]["cycle"]
+    assert 2 < cycle < 16 and Counter(number for number, _ in whole_cycles(record)) == Counter(range(16))
+    counted, value = (record.channel("command", name) for name in ("cycle", "value"))
+    [first] = [number for number in np.flatnonzero(np.diff(counted) > 0) + 1 if counted[number - 1] == -1.0 and counted[number] == cycle]
+    soft = value[first - round(0.3 * record.rate) : first]
+    # A raised cosine over the wave that runs on: the peaks of its last period, and nothing at its begin.
+    period = round(record.rate / 8.0)
+    assert abs(soft[: period // 8]).max() < 200.0 and 5e3 < abs(soft[-period:]).max() < 7.9e3
+    assert np.max(np.abs(np.diff(soft))) * record.rate <= 2.0 * np.pi * 8.0 * 8e3
+    assert dict(whole_cycles(record))[cycle] == pytest.approx(period, abs=1), "it does not begin from a stand"

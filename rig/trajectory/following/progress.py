@@ -53,11 +53,12 @@ class Piece:
 class Progress:
     """Counts in samples: `at(n)` of the trajectory for sample n of the command, 0 at 0, at a pace of 1 until something else is said.
 
-    standing: the sample of the trajectory that it stands at, until it is told to go on; `pace`: at which it does, or begins.
+    standing: the sample of the trajectory that it stands at, until it is told to go on; begin: that it begins with; `pace`: at which it
+    goes then.
     """
 
-    def __init__(self, standing: float | None = None, pace: float = 1.0) -> None:
-        self._pieces = [Piece(0, 0.0, pace, pace) if standing is None else Piece(0, standing, 0.0, 0.0)]
+    def __init__(self, standing: float | None = None, pace: float = 1.0, begin: float = 0.0) -> None:
+        self._pieces = [Piece(0, begin, pace, pace) if standing is None else Piece(0, standing, 0.0, 0.0)]
         self.pace = pace
         """At which it goes on after a hold."""
 

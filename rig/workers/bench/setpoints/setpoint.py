@@ -71,10 +71,11 @@ class Setpoint:
         self._stopped_at: int | None = None
 
     def take_up(self, start: Start, seconds: float) -> None:
-        """Before anything has gone out: begin where a test that was broken off goes on, from a stand within `seconds`, where not from the
-        beginning of the trajectory."""
+        """Before anything has gone out: begin where a test that was broken off goes on, from a stand within `seconds`, where not by a soft
+        start of the trajectory."""
         self._skip, self._repeated_before = start.skip, start.repeated
-        self._progress = Progress(None if start.time is None else start.time * self._rate, start.pace)
+        self._progress = Progress(None if start.time is None else start.time * self._rate, start.pace, start.begin * self._rate)
+        self._offset = self._feedback - float(self._trajectory.evaluate(np.array([start.begin]))[0][0])
         if start.time is not None:
             self._progress.go_on(0, seconds * self._rate)
             self._shift = start.shift
