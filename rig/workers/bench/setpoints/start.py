@@ -64,8 +64,11 @@ class Start:
         first = first_of_block(settings, trajectory, resumption.cycle)
         whole, block, end = (begin_of_cycle(settings, trajectory, cycle, rate) for cycle in (0, first, resumption.cycle))
         turns = plan.experiment.command.mode in AXES_MODES
-        for soft in ((0.0, whole), soft_start(trajectory, block)):
-            if soft is not None and (skip := smooth(trajectory, soft[1], end, rate, turns)) is not None:
+        for soft, first_counted in (((0.0, whole), 0), (soft_start(trajectory, block), first)):
+            if soft is None:
+                continue
+            skip = NOTHING if resumption.cycle == first_counted else smooth(trajectory, soft[1], end, rate, turns)
+            if skip is not None:
                 known = resumption.pace, 0.0, 0.0, resumption.correction, resumption.repeated, soft[0], resumption.changes, end
                 return cls(trajectory, settings, True, skip, None, *known)
         return cls._standing(trajectory, settings, resumption, end, feedback, turns)

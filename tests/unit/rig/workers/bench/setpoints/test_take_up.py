@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -12,10 +13,12 @@ import pytest
 from rig.config.resumption import Resumption
 from rig.trajectory import create
 from rig.trajectory.blocks import begins
+from rig.trajectory.drive import Config as Drive
 from rig.trajectory.following.progress import acceleration
 from rig.trajectory.haversine import Config as Haversine
 from rig.trajectory.program import Config as Program
 from rig.trajectory.ramp import Config as Ramp
+from rig.trajectory.random import Config as Random
 from rig.trajectory.sine import Config as Sine
 from rig.trajectory.triangle import Config as Triangle
 from rig.trajectory.turning import Config as Turning
@@ -125,6 +128,19 @@ def test_a_block_without_one_goes_on_from_a_stand_within_its_bounds() -> None:
         assert np.max(np.abs(np.diff(behind, 2))) * RATE**2 <= allowed * (1.0 + 1e-9)
         counted = rows[rows[:, 2] >= 0.0]
         assert np.array_equal(np.unique(counted[:, 2]), np.arange(cycle, trajectory.cycles))
+
+
+def test_what_repeats_no_period_begins_its_first_cycle_as_the_whole_does(tmp_path: Path) -> None:
+    """Also a drive that is played: of the cycles behind the first each goes on from a stand."""
+    noise = Random(duration=1.0, lowest_frequency=2.0, highest_frequency=8.0, rms=1.0, cycles=2, soft_start=0.3, soft_stop=0.3)
+    t = np.arange(math.ceil(create(noise).duration * RATE) + 1) / RATE
+    np.save(tmp_path / "drive.npy", np.column_stack(create(noise).evaluate(t)))
+    for config in (noise, Drive(str(tmp_path / "drive.npy"), RATE)):
+        rows, _, start = resumed("force", config, 0)
+        assert start.time is None and np.array_equal(rows, plain(config))
+        rows, setpoint, start = resumed("force", config, 1)
+        assert start.time == pytest.approx(1.3) and set(rows[:, 2]) == {-1.0, 1.0}
+        assert np.max(np.abs(np.diff(rows[setpoint._timing.lead_in :, 0]))) * RATE <= create(config).bounds()[2] * (1.0 + 1e-9)
 
 
 def test_what_was_changed_and_corrected_goes_on() -> None:
