@@ -28,7 +28,7 @@ def add_arguments(parser: argparse.ArgumentParser, waits: bool = True) -> None:
 
 def operate(args: argparse.Namespace, verb: str, until: Sequence[str], **data: Json) -> Result:
     """Ask for it, and wait until the test is in one of the states `until`, or has ended."""
-    ask(args.run, verb, operator=args.operator, reason=args.reason, **data)
+    answer = ask(args.run, verb, operator=args.operator, reason=args.reason, **data)
     status = status_of(args.run)
     while until and not getattr(args, "no_wait", False) and status["state"] not in (*until, "stopped", "stopping", "tripped"):
         time.sleep(LOOK_EVERY)
@@ -39,7 +39,8 @@ def operate(args: argparse.Namespace, verb: str, until: Sequence[str], **data: J
     missed = bool(until) and not getattr(args, "no_wait", False) and status["state"] not in until
     outcome = ("stopped" if status["state"] != "tripped" else "tripped") if missed else "done"
     told = {**status, "outcome_of": "test" if missed else "command"}
-    return Result(outcome, 1 if outcome == "tripped" else 0, told, line(status))
+    changed = f", {answer['key']} changes to {answer['value']:g} (SI)" if "key" in answer else ""
+    return Result(outcome, 1 if outcome == "tripped" else 0, told, line(status) + changed)
 
 
 def status_of(run: Path) -> dict[str, Json]:

@@ -28,9 +28,12 @@ PLAUSIBLE_GAIN = (0.2, 2.0)  # achieved over commanded amplitude
 PLAUSIBLE_PHASE = math.pi / 2
 IMPLAUSIBLE = "implausible fundamental"
 BLENDING = "a correction came in"
+CHANGED = "what is asked for was changed"
 NEGLIGIBLE = 1e-4  # change of a correction within a cycle, of the amplitude or rad, that leaves the cycle a steady one
 PATIENCE = 2  # cycles in a row that were learned from at a bound, or beyond all bounds, before the aim is called unreachable
 SHRINKS = 20
+ROUNDING = 1e-9
+STEEPEST = 1.5  # rate at which another aim comes in, times the time it takes
 HISTORY = 2000  # cycles that the summary tells; the record has all
 Floats = NDArray[np.float64]
 
@@ -107,10 +110,12 @@ class Control:
 
     def __init__(self, config: Config, wave: Wave, rate: float, bounds: Bounds, soft_stop: float, unit: str = "N") -> None:
         self._config, self._wave, self._rate, self._bounds, self._unit = config, wave, rate, bounds, unit
-        self._soft_stop, self._amplitude = soft_stop, abs(wave.fundamental)
+        self._soft_stop = self._whole_stop = soft_stop
+        self._amplitude = abs(wave.fundamental)
         self.offset = Offset()
         self.history: list[Row] = []
         self.cycles = self.ignored = 0
+        self._before, self._changed, self._changed_until = wave, 0, 0
         self._steady: Row | None = None
         self._cycles = Gatherer(2)
         self._next: int | None = None
@@ -140,6 +145,32 @@ class Control:
             self._doubt = said if self._cycles.within else ""
         return notes
 
+    def retarget(self, wave: Wave, pace: float, samples: tuple[int, int]) -> None:
+        """From now on `wave` is asked for, with a soft stop `pace` times as fast as at first; it comes in between the two samples. What has
+        been learned stays: the fundamental that is commanded is as many times the asked one as before, the mean as much beside it.
+
+        Raises ValueError where the corrected setpoint would pass a bound; nothing has changed then.
+        """
+        offset, soft_stop = self.offset.of(self._wave, wave), self._whole_stop / pace
+        self._need(wave, offset, soft_stop, (samples[1] - samples[0]) / self._rate)
+        self._before, self._wave, (self._changed, self._changed_until) = self._wave, wave, samples
+        self.offset, self._soft_stop, self._amplitude = offset, soft_stop, abs(wave.fundamental)
+        self._settled, self._at_bound, self._told = False, 0, ""
+
+    def _need(self, wave: Wave, offset: Offset, soft_stop: float, seconds: float) -> None:
+        low, high = wave.extent(offset)
+        was, b, unit = self._wave, self._bounds, self._unit
+        if low < b.low - ROUNDING * abs(b.low) or high > b.high + ROUNDING * abs(b.high):
+            text = f"with its correction it reaches {low:.6g}..{high:.6g} {unit}, the command may go {b.low:.6g}..{b.high:.6g} {unit}"
+            raise ValueError(f"{text}; the test goes on as it is")
+        between = abs(wave.mean - was.mean) + abs(wave.fundamental + offset.fundamental - was.fundamental - self.offset.fundamental)
+        between += wave.rest_value + was.rest_value if wave.fundamental != was.fundamental else 0.0
+        rate = max(was.fastest(self.offset, self._soft_stop), wave.fastest(offset, soft_stop))
+        rate += STEEPEST * between / seconds if between else 0.0
+        if rate > b.rate * (1.0 + ROUNDING):
+            text = f"with its correction it moves at up to {rate:.6g} {unit}/s while it comes in, allowed {b.rate:.6g} {unit}/s"
+            raise ValueError(f"{text}; the test goes on as it is")
+
     def figures(self) -> Figures:
         """For the result."""
         last = self._steady or (self.history[-1] if self.history else None)
@@ -168,8 +199,10 @@ class Control:
     def _judge(self, cycle: Cycle) -> list[Note]:
         self.cycles += 1
         why = self._doubt or self._unsteady(cycle) or self._implausible(cycle)
+        if cycle.first < self._changed_until:
+            why = CHANGED
         self._enter(cycle, why)
-        if why == BLENDING:
+        if why in (BLENDING, CHANGED):
             return []
         self._steady = self.history[-1]
         if why:
@@ -269,11 +302,13 @@ class Control:
     def _enter(self, cycle: Cycle, why: str) -> None:
         """A row of the history: achieved, errors (shares of the amplitude asked), the correction as its last sample had it."""
         row: Row = {"cycle": cycle.number, "sample": cycle.first, "learned": not why, "why_not": why}
-        if cycle.fundamental is not None:
-            p, (size, angle, mean) = cycle.fundamental[1] / self._wave.fundamental, cycle.last
+        over = cycle.first + cycle.samples <= self._changed
+        asked = self._before if over else self._wave
+        if cycle.fundamental is not None and (over or why != CHANGED):  # in between it is the one aim in part, and in part the other
+            p, (size, angle, mean) = cycle.fundamental[1] / asked.fundamental, cycle.last
             row |= {
                 "amplitude": abs(cycle.fundamental[1]), "mean": cycle.mean[1], "phase_error_deg": math.degrees(cmath.phase(p)),
-                "amplitude_error": abs(p) - 1.0, "mean_error": (cycle.mean[1] - self._wave.mean) / self._amplitude,
+                "amplitude_error": abs(p) - 1.0, "mean_error": (cycle.mean[1] - asked.mean) / abs(asked.fundamental),
                 "amplitude_correction": size, "phase_correction_deg": math.degrees(angle), "mean_correction": mean,
             }  # fmt: skip
         if len(self.history) >= HISTORY:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -24,6 +24,10 @@ class Offset:
         """From this one (share 0) to another (share 1)."""
         rest = 1.0 - share
         return Offset(self.mean * rest + other.mean * share, self.fundamental * rest + other.fundamental * share)
+
+    def of(self, wave: Wave, other: Wave) -> Offset:
+        """What does to `other` what this one does to `wave`: as many times its fundamental, as much beside its mean."""
+        return Offset(self.mean, self.fundamental * other.fundamental / wave.fundamental)
 
 
 @dataclass(frozen=True)
@@ -54,6 +58,10 @@ class Wave:
             return cls(mean, fundamental, frequency)
         between = rate / (FINE * frequency)  # what two samples may have between them
         return cls(mean, fundamental, frequency, float(np.abs(rest).max()) + between, rate)
+
+    def at_pace(self, pace: float) -> Wave:
+        """The same, so many times as fast."""
+        return replace(self, frequency=self.frequency * pace, rest_rate=self.rest_rate * pace)
 
     def extent(self, offset: Offset) -> tuple[float, float]:
         """Bounds of the value with `offset` added; attained by a sine."""

@@ -6,7 +6,7 @@ import itertools
 from collections.abc import Callable, Mapping
 
 from drivers.files.plain_values import Json
-from rig.config.checks.changes import Changes, accepted
+from rig.config.checks.changes import Accepted, Changes, accepted
 from rig.config.plan import Plan
 from rig.errors import ConfigError
 from rig.supervision.live_status import LiveStatus
@@ -23,9 +23,9 @@ class Operation:
         self.status = LiveStatus(plan)
         self._server: OperationServer | None = None
         self._numbers = itertools.count(1)
-        self._waiting: dict[int, tuple[Request, Changes | None]] = {}
-        trajectory = plan.experiment.trajectory
-        self._changes = Changes(trajectory, trajectory) if isinstance(trajectory, TrajectorySettings) else None
+        self._waiting: dict[int, tuple[Request, Accepted | None]] = {}
+        trajectory, paced = plan.experiment.trajectory, plan.experiment.pacing.on
+        self._changes = Changes.of(trajectory, plan.resumption, paced) if isinstance(trajectory, TrajectorySettings) else None
 
     def open(self) -> None:
         """From now on it can be asked. Raises OSError where the folder of the run takes no file."""
@@ -35,18 +35,18 @@ class Operation:
         """What has been asked since the last call."""
         return [] if self._server is None else self._server.take()
 
-    def forward(self, request: Request) -> None:
-        """To the bench worker, whose answer comes to `answered`."""
+    def forward(self, request: Request, running: str = "") -> None:
+        """To the bench worker, whose answer comes to `answered`. running: the block of a program that runs, as the worker reports it."""
         data: dict[str, object] = {"reason": operator_words(request.verb, request.data)}
-        changes = None
+        change = None
         if request.verb == "set":
             try:
-                changes, data = self._change(request.data)
+                change, data = self._change(request.data, running)
             except ConfigError as error:
                 request.refuse(str(error))
                 return
         number = next(self._numbers)
-        self._waiting[number] = (request, changes)
+        self._waiting[number] = (request, change)
         self._tell("bench", request.verb, asked=number, at_once=bool(request.data.get("now")), **data)
 
     def answered(self, message: Message) -> None:
@@ -54,12 +54,14 @@ class Operation:
         number = message["asked"]
         if number is None or number not in self._waiting:
             return
-        request, changes = self._waiting.pop(number)
+        request, change = self._waiting.pop(number)
         if why := message["text"]:
             request.refuse(why)
-            return
-        self._changes = changes or self._changes
-        request.reply(done=request.verb)
+        elif change is None:
+            request.reply(done=request.verb)
+        else:
+            self._changes = change.changes
+            request.reply(done=request.verb, key=change.words, value=change.value)
 
     def close(self) -> None:
         """Nobody can ask any more."""
@@ -70,14 +72,13 @@ class Operation:
             self._server.close()
         self.status.close()
 
-    def _change(self, asked: Mapping[str, Json]) -> tuple[Changes, dict[str, object]]:
+    def _change(self, asked: Mapping[str, Json], running: str) -> tuple[Accepted, dict[str, object]]:
         if self._changes is None:
             raise ConfigError("this test follows no trajectory that could be changed")
         key, text = str(asked.get("key")), str(asked.get("value"))
-        changes, value = accepted(self._plan.experiment, self._plan.bench, self._changes, key, text)
-        name = key.partition(".")[2]
-        was = f"{key} = {text} (SI: {value:.9g}, before: {self._changes.value(name):.9g})"
-        return changes, {"key": name, "new": value, "reason": operator_words(f"set {was}", asked)}
+        change = accepted(self._plan.experiment, self._plan.bench, self._changes, key, text, running)
+        was = f"{change.words} = {text} (SI: {change.value:.9g}, before: {self._changes.value(change.key):.9g})"
+        return change, {"key": change.key, "new": change.value, "reason": operator_words(f"set {was}", asked)}
 
 
 def operator_words(what: str, asked: Mapping[str, Json]) -> str:

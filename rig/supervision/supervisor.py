@@ -245,7 +245,8 @@ class Supervisor:
             elif request.verb == injecting.VERB:
                 self._inject(request)
             elif self._started and "bench" not in self._group.gone:
-                self._operation.forward(request)
+                (bench,) = self._reports("bench")
+                self._operation.forward(request, bench.get("running", ""))
             else:
                 request.refuse(f"the test is {self.state}; expected one that runs")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass, fields, is_dataclass
 
@@ -31,17 +32,23 @@ class Block:
         return ", ".join([self.name, *around, *counted])
 
 
-def blocks(config: TrajectorySettings | Timed | None, trajectory: Trajectory | None = None) -> Iterator[Block]:
-    """The segments of the trajectory of `config`; it is one block itself when it is not a program."""
-    yield from _walk(config, create(config) if trajectory is None else trajectory, _name(config) or _kind(config), 0.0, 0, ())
+def blocks(config: TrajectorySettings | Timed | None, trajectory: Trajectory | None = None, after: float = 0.0) -> Iterator[Block]:
+    """The segments of the trajectory of `config`; it is one block itself when it is not a program.
+
+    after: s; repeats of a program that end before it need not come.
+    """
+    yield from _walk(config, create(config) if trajectory is None else trajectory, _name(config) or _kind(config), 0.0, 0, (), after)
 
 
-def begins(config: TrajectorySettings | Timed | None) -> Iterator[tuple[float, str]]:
-    """(time (s) of the trajectory, text) of every block of a program; nothing for another trajectory."""
-    trajectory = create(config)
+def begins(
+    config: TrajectorySettings | Timed | None, trajectory: Trajectory | None = None, after: float = -math.inf
+) -> Iterator[tuple[float, str]]:
+    """(time (s) of the trajectory, text) of every block of a program that begins later than `after` (s); nothing for another trajectory."""
+    trajectory = create(config) if trajectory is None else trajectory
     if isinstance(trajectory, program.Program):
-        for block in blocks(config, trajectory):
-            yield block.start, block.text
+        for block in blocks(config, trajectory, max(after, 0.0)):
+            if block.start > after:
+                yield block.start, block.text
 
 
 def soft_stop(config: TrajectorySettings | Timed | None) -> float:
@@ -64,15 +71,19 @@ def _walk(
     start: float,
     cycle: int,
     repeats: tuple[tuple[str, int, int], ...],
+    after: float,
 ) -> Iterator[Block]:
     if not (isinstance(trajectory, program.Program) and isinstance(config, program.Config)):
         yield Block(name, start, trajectory.duration, cycle, trajectory.cycles, repeats)
         return
-    for repeat in range(trajectory.repeats):
+    length, counted = trajectory.duration / trajectory.repeats, trajectory.cycles // trajectory.repeats
+    first = min(max(math.floor((after - start) / length) - 1, 0), trajectory.repeats)
+    cycle += first * counted
+    for repeat in range(first, trajectory.repeats):
         inner = (*repeats, (name, repeat + 1, trajectory.repeats)) if trajectory.repeats > 1 or _name(config) else repeats
-        at = start + repeat * (trajectory.duration / trajectory.repeats)
+        at = start + repeat * length
         for i, (segment, made) in enumerate(zip(config.segments, trajectory.segments, strict=True)):
-            yield from _walk(segment, made, _name(segment) or f"{i + 1} {_kind(segment)}", at, cycle, inner)
+            yield from _walk(segment, made, _name(segment) or f"{i + 1} {_kind(segment)}", at, cycle, inner, after)
             at, cycle = at + made.duration, cycle + made.cycles
 
 

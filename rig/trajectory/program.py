@@ -82,12 +82,23 @@ class Program:
 
     def segment(self, t: float) -> tuple[Trajectory, float]:
         """(segment that has its turn at time t (s), time at which it began)."""
+        number, begun = self.turn(t)
+        return self.segments[number], begun
+
+    def turn(self, t: float) -> tuple[int, float]:
+        """(number of the segment that has its turn at time t (s), time at which it began)."""
         tiny = ROUNDING * self.duration
-        length = float(self._starts[-1])
-        repeat = min(max(math.floor((t + tiny) / length), 0), self.repeats - 1)
-        within = t - repeat * length
-        where = min(max(int(np.searchsorted(self._starts, within + tiny, side="right")) - 1, 0), len(self.segments) - 1)
-        return self.segments[where], repeat * length + float(self._starts[where])
+        within = t - self.repeat(t) * float(self._starts[-1])
+        number = min(max(int(np.searchsorted(self._starts, within + tiny, side="right")) - 1, 0), len(self.segments) - 1)
+        return number, self.begin(self.repeat(t), number)
+
+    def repeat(self, t: float) -> int:
+        """Which repeat runs at time t (s), from 0 on."""
+        return min(max(math.floor((t + ROUNDING * self.duration) / float(self._starts[-1])), 0), self.repeats - 1)
+
+    def begin(self, repeat: int, number: int) -> float:
+        """Time (s) at which a segment begins."""
+        return repeat * float(self._starts[-1]) + float(self._starts[number])
 
     def bounds(self) -> tuple[float, float, float]:
         """The widest of the segments'."""

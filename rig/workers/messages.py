@@ -76,6 +76,7 @@ class Report(TypedDict, total=False):
     end: int
     rate: float | None
     place: Place | None
+    running: str
     memory: Mapping[str, object]
     lag_s: float | None
     streams: dict[str, StreamFigures]

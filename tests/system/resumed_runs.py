@@ -51,22 +51,22 @@ def killed_and_resumed(
     """
     sets = [word for one in overrides for word in ("--set", one)]
     there = sorted(path.parent for path in out.glob("*/state.json"))
-    process = _started("resume", str(there[0])) if there else _started("run", str(experiment), "--out", str(out), *sets)
-    result = Resumed(there[0] if there else _folder(out, process))
-    state = _wait_for(result.folder, process, state_of(result.folder)["session"] + 1 if there else 1)
+    process = started("resume", str(there[0])) if there else started("run", str(experiment), "--out", str(out), *sets)
+    result = Resumed(there[0] if there else folder_of(out, process))
+    state = wait_for(result.folder, process, state_of(result.folder)["session"] + 1 if there else 1)
     total, dice = among or state["cycles_total"], random.Random(f"{seed} {state['session']}")
     result.kills = state["session"] - 1
     while True:
         at, left = state_of(result.folder).get("cycle") or 0, kills - result.kills
         wanted = min(at + dice.randrange(1, max(2, 2 * (total - at) // (left + 1))), total - 2 * left) if left > 0 else total
-        if left <= 0 or not _reached(result.folder, process, wanted, dice, look):
+        if left <= 0 or not reached(result.folder, process, wanted, dice, look):
             result.data = _ended(result.folder, process, look, patience)
             if "resumed" in result.data:
                 result.resumed.append(result.data["resumed"])
             return result
-        _kill_all(process)
+        kill_all(process)
         result.kills += 1
-        process = _started("resume", str(result.folder))
+        process = started("resume", str(result.folder))
 
 
 def _ended(folder: Path, process: subprocess.Popen[str], look: Look, patience: float) -> dict[str, Any]:
@@ -100,14 +100,14 @@ def record_of(result: Resumed) -> RunData:
     return read_run(result.folder)
 
 
-def _started(*arguments: str) -> subprocess.Popen[str]:
+def started(*arguments: str) -> subprocess.Popen[str]:
     return subprocess.Popen(
         [*RIG, *arguments, "--headless", "--no-picture", "--json"],
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=ROOT, start_new_session=True,
     )  # fmt: skip
 
 
-def _folder(out: Path, process: subprocess.Popen[str]) -> Path:
+def folder_of(out: Path, process: subprocess.Popen[str]) -> Path:
     deadline = time.monotonic() + PATIENCE
     while time.monotonic() < deadline:
         assert process.poll() is None, process.communicate()
@@ -117,7 +117,7 @@ def _folder(out: Path, process: subprocess.Popen[str]) -> Path:
     raise AssertionError("no run folder")
 
 
-def _wait_for(folder: Path, process: subprocess.Popen[str], session: int) -> dict[str, Any]:
+def wait_for(folder: Path, process: subprocess.Popen[str], session: int) -> dict[str, Any]:
     deadline = time.monotonic() + PATIENCE
     while time.monotonic() < deadline:
         if (state := state_of(folder)) and state["session"] >= session:
@@ -127,7 +127,7 @@ def _wait_for(folder: Path, process: subprocess.Popen[str], session: int) -> dic
     raise AssertionError("no state")
 
 
-def _reached(folder: Path, process: subprocess.Popen[str], cycle: int, dice: random.Random, look: Look) -> bool:
+def reached(folder: Path, process: subprocess.Popen[str], cycle: int, dice: random.Random, look: Look = lambda _: None) -> bool:
     """Whether it came to that cycle before its end; a little later than that, by lot. The time is that of one cycle after the other."""
     before, deadline, seen = state_of(folder).get("sample"), time.monotonic() + PATIENCE, -1
     while time.monotonic() < deadline:
@@ -145,7 +145,7 @@ def _reached(folder: Path, process: subprocess.Popen[str], cycle: int, dice: ran
     raise AssertionError(f"cycle {cycle} was not reached: {state_of(folder)}")
 
 
-def _kill_all(process: subprocess.Popen[str]) -> None:
+def kill_all(process: subprocess.Popen[str]) -> None:
     """In any order, as a power cut takes them."""
     with contextlib.suppress(psutil.NoSuchProcess):
         family = [psutil.Process(process.pid), *psutil.Process(process.pid).children(recursive=True)]

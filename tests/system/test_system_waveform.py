@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
 import h5py
 import numpy as np
 import pytest
-from bench_run import ROOT, Running, rig
+from bench_run import LINKAGE, ROOT, Running, rig
+from resumed_runs import killed_and_resumed, record_of, whole_cycles
 from test_system_linkage import decoded
 
 INSTRON = ROOT / "configs/experiments/linkage_instron.toml"
@@ -73,3 +75,11 @@ def test_a_controller_that_does_not_end_its_waveform_is_an_interlock(tmp_path: P
     assert "it does not obey its count, look at its event settings" in data["verdict"]["reason"], data["verdict"]
     code, data = run(tmp_path / "kept", 'bench.serial.controller.habits=["event action kept"]')
     assert (code, data["outcome"]) == (3, "failed"), data
+
+
+def test_a_waveform_that_is_broken_off_goes_on_with_the_cycles_that_are_left(tmp_path: Path) -> None:
+    sets = ("bench.pace=lockstep", "trajectory.cycles=16")
+    result = killed_and_resumed(tmp_path, 1, *sets, seed=3, experiment=LINKAGE.with_name("linkage_instron.toml"))
+    assert result.kills == 1 and result.data["outcome"] == "done" and result.data["verdict"]["result"] == "pass", result.data
+    assert 0 < result.data["resumed"]["cycle"] < 16
+    assert Counter(number for number, _ in whole_cycles(record_of(result))) == Counter(range(16))

@@ -12,14 +12,15 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 import rig
+from model.paths.course import Timed
 from rig.command_line.arming import confirm
 from rig.command_line.result import Result
+from rig.commands.running.drive_iteration import DRIVE
 from rig.commands.running.run import by_data_sheets, run_once, wants_window
 from rig.config.plan import Plan
 from rig.config.resumption import Resumption
 from rig.config.setup import Setup
 from rig.console.counted import counted
-from rig.control.drive_file import Config as DriveFile
 from rig.display.window.availability import unseen
 from rig.errors import ConfigError
 from rig.hardware.occupancy import ALONE, TEST, occupied, tell
@@ -36,8 +37,10 @@ from rig.supervision.compilation import ready
 from rig.supervision.required_space import checked
 from rig.trajectory import Trajectory, create, pseudo_dynamic
 from rig.trajectory.following.boundaries import begin_of_cycle, end_of_cycle
+from rig.trajectory.following.changes import changed
+from rig.trajectory.naming import TrajectorySettings
 
-LOCK = "resume.lock"
+LOCK, PLAN = "resume.lock", "plan.json"
 UNSEEN = 0.1  # s that samples which were on their way to the record cover, beside what had been filled ahead
 CUT = 2.0 * SYNC_EVERY  # s that a power cut takes away from the record
 
@@ -60,6 +63,7 @@ class Going:
 
 def resume(folder: Path, args: argparse.Namespace) -> Result:
     """Run on. Raises ConfigError for what cannot go on, and says why."""
+    need_no_iteration(folder)
     plan = Plan.read(folder)
     state = _state(folder, args.cycle)
     need_resumable(plan, state)
@@ -71,10 +75,10 @@ def resume(folder: Path, args: argparse.Namespace) -> Result:
     window = wants_window(args)
     with interruption.as_keyboard(), alone(folder), occupied(setup.bench_path, TEST, unless=ALONE) as warnings:
         setup = by_data_sheets(replace(setup, warnings=(*setup.warnings, *warnings)))
-        changed = _differences(plan, setup, state, args.accept)  # behind the data sheets, which the plan has adopted
+        unlike = _differences(plan, setup, state, args.accept)  # behind the data sheets, which the plan has adopted
         tell(setup.bench_path, TEST, folder)
         need_record(folder)
-        going = _going(plan, state, args.cycle, changed)
+        going = _going(plan, state, args.cycle, unlike)
         if going.left == 0:
             return _all_run(folder, plan, going)
         session = prepared(folder, plan, state, going, who(args))
@@ -118,17 +122,28 @@ def need_resumable(plan: Plan, state: State | None) -> None:
     run, experiment = plan.run_dir, plan.experiment
     if state is not None and state.finished:
         raise ConfigError(f"{run}: this test came to its end ({_cycles(state)}); there is nothing to go on with. Another one: rig run")
-    why = ""
+    why, instead = "", "Begin anew with rig run"
     if isinstance(experiment.trajectory, pseudo_dynamic.Config):
         why = "in a pseudo-dynamic test each step rests on the one before, and on what the specimen has been through"
-    elif isinstance(experiment.control, DriveFile):
-        why = "its drive file is identified and iterated from the beginning"
-    elif plan.bench.serial_loader is not None:
-        why = "the loader's controller counts the cycles of a waveform that it runs by itself"
+        instead = (
+            f"Look at the specimen; then begin anew with rig run. To the last step that is recorded, its record is whole: rig report {run}"
+        )
     elif experiment.trajectory is None or not create(experiment.trajectory).cycles:
         why = "its trajectory counts no cycles, so there is no boundary to go on at"
     if why:
-        raise ConfigError(f"{run}: cannot go on where it was broken off: {why}. Its record stays; begin anew with rig run")
+        raise ConfigError(f"{run}: cannot go on where it was broken off: {why}. Its record stays. {instead}")
+
+
+def need_no_iteration(run: Path) -> None:
+    """Raises ConfigError for the folder of a drive that was iterated, whose passes are tests in folders of their own."""
+    if (run / PLAN).exists() or not (passes := sorted(path.parent.name for path in run.glob(f"*/{PLAN}"))):
+        return
+    text = (
+        f"{run}: cannot go on where it was broken off: a drive is identified and iterated from the beginning. Its {len(passes)} passes stay"
+    )
+    best = f'the best drive so far can be played without [control], by [trajectory] kind = "drive", file = "{run / DRIVE}"'
+    found = f"; {best}. A test that plays it can be resumed" if (run / DRIVE).exists() else ""
+    raise ConfigError(f"{text}. Begin anew with rig run{found}")
 
 
 def _cycles(state: State) -> str:
@@ -146,10 +161,11 @@ def _state(folder: Path, cycle: int | None) -> State | None:
         return None
 
 
-def _going(plan: Plan, state: State | None, asked: int | None, changed: list[str]) -> Going:
+def _going(plan: Plan, state: State | None, asked: int | None, unlike: list[str]) -> Going:
     """By what is recorded, what the state says, and what is asked for. Raises ConfigError."""
-    folder, trajectory = plan.run_dir, create(plan.experiment.trajectory)
-    place = last_place(folder, lambda cycle: end_of_cycle(plan.experiment.trajectory, trajectory, cycle))
+    folder, settings = plan.run_dir, changed(plan.experiment.trajectory, state.changes if state else {})
+    trajectory = create(settings)
+    place = last_place(folder, lambda cycle: end_of_cycle(settings, trajectory, cycle))
     whole = max(place.whole, (state.cycle or 0) - state.repeated if state else 0)
     behind = max(place.sample, (state.sample or 0) if state else 0) + 1
     cycle = whole if asked is None else asked
@@ -157,9 +173,9 @@ def _going(plan: Plan, state: State | None, asked: int | None, changed: list[str
         said = f"{counted(whole, 'cycle')} of {trajectory.cycles} were run"
         raise ConfigError(f"{folder}: {said}, got cycle {asked} to go on with; expected 0 to {trajectory.cycles - 1}")
     begun = place.cycle is not None or asked is not None
-    more = uncertainty(place, _period(plan, trajectory, cycle, place.rate) / (state.pace if state else 1.0), blind(plan, state))
+    more = uncertainty(place, _period(settings, trajectory, cycle, place.rate) / (state.pace if state else 1.0), blind(plan, state))
     age = _age(folder, state)
-    going = Going(cycle if begun else None, more, age, changed, "", place.repeated, max(trajectory.cycles - cycle, 0), behind)
+    going = Going(cycle if begun else None, more, age, unlike, "", place.repeated, max(trajectory.cycles - cycle, 0), behind)
     return replace(going, text=_text(plan, place, going, trajectory.cycles))
 
 
@@ -170,16 +186,22 @@ def blind(plan: Plan, state: State | None) -> float:
     if plan.bench.pace == "lockstep":
         return plan.experiment.acquisition.block  # the device waits for the recorder
     if state is None or state.boot != state_file.boot_id():
-        return CUT
-    return plan.experiment.command.ahead + UNSEEN
+        return max(CUT, _runs_on(plan))
+    return max(plan.experiment.command.ahead + UNSEEN, _runs_on(plan))
 
 
-def _period(plan: Plan, trajectory: Trajectory, cycle: int, rate: float) -> float:
+def _runs_on(plan: Plan) -> float:
+    """s that a controller which runs the waveform by itself goes on without the program."""
+    loader = plan.bench.serial_loader
+    return 0.0 if loader is None else loader.create(plan.experiment.command.mode).stops_within
+
+
+def _period(settings: TrajectorySettings | Timed | None, trajectory: Trajectory, cycle: int, rate: float) -> float:
     """s that a cycle takes, at the pace of the trajectory."""
     first = min(cycle, max(trajectory.cycles - 2, 0))
     if first + 1 >= trajectory.cycles:
         return trajectory.duration
-    begin, end = (begin_of_cycle(plan.experiment.trajectory, trajectory, one, rate) for one in (first, first + 1))
+    begin, end = (begin_of_cycle(settings, trajectory, one, rate) for one in (first, first + 1))
     return end - begin
 
 

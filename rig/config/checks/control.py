@@ -69,11 +69,18 @@ def _amplitude(experiment: Experiment, control: amplitude.Config) -> Iterator[Pr
         return
     if not soft_stop(experiment.trajectory) > 0.0:
         yield Problem(("trajectory", "soft_stop"), "expected more than 0 s: with [control] the soft stop takes the correction out as well")
-    period, ahead, block = 1.0 / trajectory.frequency, experiment.command.ahead, experiment.acquisition.block
-    if max(ahead, 2.0 * block) + block + control.blend * period > period * (1.0 + 1e-9):
-        most = (1.0 - control.blend) * period - block
-        text = f"what a cycle of {period:.4g} s teaches must act within the next: expected at most {most:.4g} s, got {ahead:g} s"
-        yield Problem(("command", "ahead"), f"{text}; or lower control.blend ({control.blend:g} of a cycle)")
+    if text := too_fast(experiment, control, trajectory.frequency):
+        yield Problem(("command", "ahead"), text)
+
+
+def too_fast(experiment: Experiment, control: amplitude.Config, frequency: float) -> str:
+    """In words that the corrections of a setpoint at that frequency (Hz) come too late; empty where they do not."""
+    period, ahead, block = 1.0 / frequency, experiment.command.ahead, experiment.acquisition.block
+    if max(ahead, 2.0 * block) + block + control.blend * period <= period * (1.0 + 1e-9):
+        return ""
+    most = (1.0 - control.blend) * period - block
+    text = f"what a cycle of {period:.4g} s teaches must act within the next: expected at most {most:.4g} s, got {ahead:g} s"
+    return f"{text}; or lower control.blend ({control.blend:g} of a cycle)"
 
 
 def identification_noise(experiment: Experiment) -> random.Config:

@@ -26,6 +26,14 @@ def begin_of_cycle(config: TrajectorySettings | Timed | None, trajectory: Trajec
     raise ValueError(f"cycle {cycle} is not one of the {trajectory.cycles} that are counted")
 
 
+def first_of_block(config: TrajectorySettings | Timed | None, trajectory: Trajectory, cycle: int) -> int:
+    """The cycle that is counted first in the block that counts `cycle`. Raises ValueError for one that is never counted."""
+    for block in blocks(config, trajectory):
+        if block.first_cycle <= cycle < block.first_cycle + block.cycles:
+            return block.first_cycle
+    raise ValueError(f"cycle {cycle} is not one of the {trajectory.cycles} that are counted")
+
+
 def end_of_cycle(config: TrajectorySettings | Timed | None, trajectory: Trajectory, cycle: int) -> float:
     """Phase (rad) at which a cycle ends. Raises ValueError for one that is never counted."""
     for block in blocks(config, trajectory):

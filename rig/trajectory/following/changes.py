@@ -1,18 +1,26 @@
-"""What of a trajectory can be changed while it runs: amplitude and mean, by going over to another one; frequency and speed, by its pace."""
+"""What of a trajectory can be changed while it runs: amplitude and mean, by going over to another one; frequency and speed, by its pace. Of
+a program it is one block that changes, in all its repeats: as if the file had said so.
+"""
 
 from __future__ import annotations
 
+from collections import defaultdict
+from collections.abc import Mapping
 from dataclasses import fields, is_dataclass, replace
 from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from model.paths.course import Timed
+from rig.trajectory import create, ramp
 from rig.trajectory.contract import Floats, Trajectory
+from rig.trajectory.following.program_blocks import block_of, exchanged, leaves, path_of
 from rig.trajectory.following.progress import STEEPEST
+from rig.trajectory.naming import TrajectorySettings
 
 SHAPED, PACED = ("amplitude", "mean"), ("frequency", "speed")
-Settings = TypeVar("Settings")
+Settings = TypeVar("Settings", bound=TrajectorySettings | Timed | None)
 
 
 def changeable(config: object) -> tuple[str, ...]:
@@ -23,9 +31,22 @@ def changeable(config: object) -> tuple[str, ...]:
     return tuple(key for key in (*SHAPED, *PACED) if key in keys)
 
 
-def changed(config: Settings, key: str, value: float) -> Settings:
-    """The table with another value (SI). Raises ValueError for a value that its kind refuses."""
-    return replace(config, **{key: value})  # type: ignore[type-var]
+def changed(config: Settings, changes: Mapping[str, float]) -> Settings:
+    """The table with other values (SI) of its keys, or of those of its blocks, as `segments.1.amplitude`.
+
+    Raises ValueError for a value that its kind refuses.
+    """
+    of_block: dict[str, dict[str, float]] = defaultdict(dict)
+    for key, value in changes.items():
+        block, _, name = key.rpartition(".")
+        of_block[block][name] = value  # together: a square wave refuses some amplitudes at some frequencies
+    for block, values in of_block.items():
+        if isinstance(config, TrajectorySettings):
+            path = path_of(block)
+            config = exchanged(config, path, replace(block_of(config, path), **values))  # type: ignore[arg-type, assignment, type-var]
+        else:
+            config = replace(config, **values)  # type: ignore[type-var]
+    return config
 
 
 class Exchange:
@@ -55,7 +76,17 @@ class Exchange:
         return self._from.evaluate(t)[0] * (1.0 - share) + value * share, phase, cycle
 
 
-def fastest(old: Trajectory, new: Trajectory, seconds: float) -> float:
-    """Bound of |rate| while one goes over to the other within `seconds`: that of the faster, and what the difference adds."""
-    (low, high, _), (least, most, _) = old.steady().bounds(), new.steady().bounds()  # without the 0 that a soft start begins at
-    return max(old.bounds()[2], new.bounds()[2]) + STEEPEST * max(abs(most - high), abs(least - low)) / seconds
+def differing(old: TrajectorySettings, new: TrajectorySettings) -> list[tuple[TrajectorySettings, TrajectorySettings]]:
+    """(before, after) of each block that a change has changed; of what is no program that is all of it."""
+    return [(one, other) for (_, one), (_, other) in zip(leaves(old), leaves(new), strict=True) if one != other]
+
+
+def fastest(old: TrajectorySettings, new: TrajectorySettings, seconds: float) -> float:
+    """Bound of |rate| while one goes over to the other within `seconds`: that of the faster, and what the difference adds. No programs."""
+    before, after = create(old), create(new)
+    if isinstance(old, ramp.Config) and isinstance(new, ramp.Config):
+        apart = max(abs(new.start - old.start), abs(new.end - old.end))
+    else:  # without the 0 that a soft start begins at
+        (low, high, _), (least, most, _) = before.steady().bounds(), after.steady().bounds()
+        apart = max(abs(most - high), abs(least - low))
+    return max(before.bounds()[2], after.bounds()[2]) + STEEPEST * apart / seconds

@@ -53,11 +53,12 @@ class Piece:
 class Progress:
     """Counts in samples: `at(n)` of the trajectory for sample n of the command, 0 at 0, at a pace of 1 until something else is said.
 
-    standing: the sample of the trajectory that it stands at, until it is told to go on; `pace`: at which it does, or begins.
+    standing: the sample of the trajectory that it stands at, until it is told to go on; begin: that it begins with; `pace`: at which it
+    goes then.
     """
 
-    def __init__(self, standing: float | None = None, pace: float = 1.0) -> None:
-        self._pieces = [Piece(0, 0.0, pace, pace) if standing is None else Piece(0, standing, 0.0, 0.0)]
+    def __init__(self, standing: float | None = None, pace: float = 1.0, begin: float = 0.0) -> None:
+        self._pieces = [Piece(0, begin, pace, pace) if standing is None else Piece(0, standing, 0.0, 0.0)]
         self.pace = pace
         """At which it goes on after a hold."""
 
@@ -120,6 +121,18 @@ class Progress:
         self.pace = pace
         if not self.stands:
             self.go_on(n, length)
+
+    def rebase(self, n: int, start: float, stretch: float, length: float) -> None:
+        """From sample n on count on from `start` in a trajectory of which `stretch` samples are run in the time of one; at `pace` of that
+        one within `length` samples. What stands goes on standing.
+
+        What has been at earlier samples is forgotten.
+        """
+        before = self._cut(n)[0] * stretch
+        if self.stands or before == self.pace:
+            self._pieces = [Piece(n, start, before, before)]
+        else:
+            self._pieces = [Piece(n, start, before, self.pace, length)]
 
     def _cut(self, n: int) -> tuple[float, float]:
         """(pace, sample of the trajectory) at sample n; what was to come from there on does not."""

@@ -12,6 +12,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from rig.trajectory.contract import Floats, Trajectory
+from rig.trajectory.envelope import Enveloped
+from rig.trajectory.program import Program
 
 NEWTON, NEAR = 3, 1e-6
 TURN = 2.0 * math.pi
@@ -38,6 +40,18 @@ class Skip:
     def value(self, value: Floats, come: Floats) -> Floats:
         """The value (k,) as it goes out, at samples `come` (k,) of the shorter one."""
         return np.where(come >= self.begin, value - self.shift, value) if self.shift else value
+
+
+def soft_start(trajectory: Trajectory, t: float) -> tuple[float, float] | None:
+    """Times (s) at which the soft start begins and ends of the block that has its turn at time t (s): from 0, at rest. None where it has
+    none."""
+    begin = 0.0
+    while isinstance(trajectory, Program):
+        trajectory, since = trajectory.segment(t - begin)
+        begin += since
+    if not isinstance(trajectory, Enveloped) or not trajectory.soft_start > 0.0:
+        return None
+    return begin, begin + trajectory.soft_start
 
 
 def smooth(trajectory: Trajectory, begin: float, end: float, rate: float, turns: bool) -> Skip | None:

@@ -57,5 +57,8 @@ def _change(data: Command, state: str, test: TestRun) -> Act:
         raise NotNow(f"the test is {state}; it can be changed when it is {states.RUNNING}")
     if not test.settled:
         raise NotNow("the change before has not come in yet; ask again in a moment")
-    test.change(data["key"], data["new"])
+    try:
+        test.change(data["key"], data["new"])
+    except ValueError as error:
+        raise NotNow(str(error)) from None
     return Act(state, data["reason"])

@@ -81,10 +81,9 @@ class NullPacing:
         """Share of the asked pace at which it goes."""
         return self._pace
 
-    def ask(self, base: float) -> float:
-        """Another pace is asked for; returns the one to go at."""
+    def ask(self, base: float) -> None:
+        """Another pace is asked for, and it goes at its share of that."""
         self._base = base
-        return base * self._pace
 
     def interrupt(self) -> None:
         """The test is held, or goes on again."""
@@ -154,13 +153,22 @@ class NullPacing:
         if self._waiting:
             self._waiting = False
             yield Note(one.first, f"{good} cycles reached: it waits no more")
-        else:
-            self._go(min(1.0, self._pace * FASTER))
-            yield Note(one.first, f"{good} cycles reached: from here on at {self._pace:.3g} of its pace")
+            return
+        pace = min(1.0, self._pace * FASTER)
+        try:
+            self._setpoint.change_pace(self._base * pace, self._change)
+        except ValueError as error:  # of a correction that was learned at the slower pace
+            yield Note(one.first, f"{good} cycles reached, but not faster: {error}")
+            return
+        self._gone(pace)
+        yield Note(one.first, f"{good} cycles reached: from here on at {pace:.3g} of its pace")
 
     def _go(self, pace: float) -> None:
-        self._pace, self._slowest = pace, min(self._slowest, pace)
         self._setpoint.change_pace(self._base * pace, self._change)
+        self._gone(pace)
+
+    def _gone(self, pace: float) -> None:
+        self._pace, self._slowest = pace, min(self._slowest, pace)
         self._since = self._setpoint.settled
 
     def _words(self, one: Extremes) -> str:

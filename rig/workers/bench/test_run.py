@@ -17,9 +17,11 @@ from rig.config.experiment import MODE_UNITS
 from rig.config.plan import Plan
 from rig.control.amplitude import Note
 from rig.host import clock
-from rig.trajectory import Trajectory, create
+from rig.trajectory import Trajectory, program
 from rig.trajectory.blocks import begins, soft_stop
-from rig.trajectory.following.changes import PACED, SHAPED, changed
+from rig.trajectory.following.changes import PACED, changed
+from rig.trajectory.following.program_blocks import LATE, key_of, made, running
+from rig.trajectory.naming import TrajectorySettings
 from rig.workers.bench import pacing
 from rig.workers.bench.actuation.interface import Actuation
 from rig.workers.bench.output import Ahead, Block, Output
@@ -63,12 +65,11 @@ class TestRun:
             self._setpoint.take_up(start, experiment.hold_time)
         roles = [names.index(plan.bench.loader_channel(role)) for role in self._setpoint.learns_from]
         self._answer: list[int] | int | None = roles or actuation.controlled
-        self._settings, self._asked = start.settings, experiment.trajectory
+        self._settings, self._asked, self._changes = start.settings, experiment.trajectory, dict(start.changes)
         self._pacing, self._paced = self._null_pacing(), names.index(experiment.pacing.channel) if experiment.pacing.channel else None
-        whole = self._setpoint.duration
-        self._last_counted = whole - soft_stop(experiment.trajectory)
         self._output = Output(daq, actuation, self._setpoint, grid.block)
-        self._marks = start.ahead(begins(experiment.trajectory))
+        self._begun: list[tuple[int, str]] = []
+        self._marks = start.ahead(begins(start.settings, start.trajectory) if start.trajectory else iter(()))
         self._mark = next(self._marks, None)
         self._unloading: Unloading | None = None
         self._ramp_start = 0
@@ -94,7 +95,7 @@ class TestRun:
     @property
     def ending(self) -> bool:
         """The soft stop has begun, or where there is none, the end has been reached."""
-        return self.n > self._setpoint.sample_of(self._last_counted) + 1
+        return self.n > self._setpoint.sample_of(self._setpoint.duration - soft_stop(self._asked)) + 1
 
     @property
     def over(self) -> bool:
@@ -135,6 +136,8 @@ class TestRun:
 
     def begun_blocks(self) -> Iterator[tuple[int, str]]:
         """(sample, words) of the blocks of a program that have begun since this was asked last."""
+        while self._begun and self._begun[0][0] < self.n:
+            yield self._begun.pop(0)
         while self._mark is not None and (sample := self._setpoint.sample_of(self._mark[0])) < self.n:
             yield sample, self._mark[1]
             self._mark = next(self._marks, None)
@@ -185,21 +188,45 @@ class TestRun:
         fixed = self._actuation.hold_time
         return self._plan.experiment.hold_time if fixed is None else fixed
 
+    @property
+    def running(self) -> str:
+        """The block of a program of which the next sample goes out, as `following.program_blocks.key_of`; empty for another trajectory."""
+        return key_of(running(self._setpoint.trajectory, self._setpoint.time)) if isinstance(self._asked, program.Config) else ""
+
     def change(self, key: str, value: float) -> None:
-        """Another amplitude, mean, frequency or speed (SI), that has been found to be within all bounds."""
-        seconds = self._plan.experiment.change.time
-        if key in PACED:
+        """Another amplitude, mean, frequency or speed (SI), that has been found to be within all bounds; of a program, of one block.
+
+        Raises ValueError where that cannot be now; nothing has changed then.
+        """
+        seconds, name = self._plan.experiment.change.time, key.rpartition(".")[2]
+        if name in PACED and key == name:
             pace = value / getattr(self._asked, key)
-            self._setpoint.change_pace(self._pacing.ask(pace) if self._pacing else pace, seconds)
+            self._setpoint.change_pace(pace * self._pacing.pace if self._pacing else pace, seconds)
+            if self._pacing:
+                self._pacing.ask(pace)
             return
-        self._settings = changed(self._settings, key, value)
-        self._setpoint.exchange(create(self._settings), seconds)
+        settings = changed(self._settings, {key: value})
+        assert isinstance(settings, TrajectorySettings) and isinstance(self._settings, TrajectorySettings)
+        trajectory = made(settings, self._settings, self._setpoint.trajectory)
+        if name in PACED:
+            self._retime(settings, trajectory, seconds)
+        else:
+            self._setpoint.exchange(trajectory, seconds)
+        self._settings, self._changes = settings, {**self._changes, key: value}
+
+    def _retime(self, settings: TrajectorySettings, trajectory: Trajectory, seconds: float) -> None:
+        """Blocks that have begun, and are not told yet, have their sample; the others begin at other times."""
+        late = self._setpoint.time + LATE
+        while self._mark is not None and self._mark[0] <= late:
+            self._begun.append((self._setpoint.sample_of(self._mark[0]), self._mark[1]))
+            self._mark = next(self._marks, None)
+        self._setpoint.retime(trajectory, seconds)
+        self._marks = begins(settings, trajectory, self._setpoint.time + LATE)
+        self._mark = next(self._marks, None)
 
     def place(self) -> Place:
         """What of a test is to be known by whoever lets it go on after it was broken off."""
-        there = {key: getattr(self._settings, key, None) for key in SHAPED}
-        changes = {key: value for key, value in there.items() if value is not None and value != getattr(self._asked, key)}
-        return {"pace": self._setpoint.pace, "changes": changes, "correction": self._setpoint.correction_offset}
+        return {"pace": self._setpoint.pace, "changes": self._changes, "correction": self._setpoint.correction_offset}
 
     # -- coming to rest ------------------------------------------------------------------------------------------------------------
 

@@ -89,7 +89,7 @@ class Bench:
         return {
             "state": self.state, "sample": sample, "cycle": cycle, "phase": phase, "held_s": held, "end": end, "rate": self._rate,
             "place": test.place() if test else None, "memory": self._equipment.watching.memory() if test else {},
-            "repeated": test.repeated if test else 0,
+            "repeated": test.repeated if test else 0, "running": test.running if test else "",
         }  # fmt: skip
 
     def command(self, verb: str, data: Command) -> None:

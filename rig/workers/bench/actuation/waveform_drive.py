@@ -6,7 +6,7 @@ What a serial axis is sent with every exchange is a setpoint; what this one is s
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from drivers.axes.axis import Feedback
 from drivers.clock import Clock
@@ -37,6 +37,10 @@ class Wave:
         shape = type(trajectory).__module__.rpartition(".")[2]
         height = trajectory.amplitude * (2.0 if isinstance(trajectory, haversine.Config) else 1.0)  # a haversine's is from valley to peak
         return cls(shape, trajectory.frequency, height, trajectory.cycles)
+
+    def without(self, cycles: int) -> Wave:
+        """The same without the cycles that were run before."""
+        return replace(self, cycles=self.cycles - cycles)
 
 
 def interval(frequency: float) -> float:

@@ -68,7 +68,7 @@ class WaveformActuation(Actuation):
         self.controlled = [channel.name for channel in bench.channels].index(self.loader.feedback_channel)
         trajectory = plan.experiment.trajectory
         assert isinstance(trajectory, Waveform)
-        self._wave = Wave.from_trajectory(trajectory)
+        self._wave = Wave.from_trajectory(trajectory).without(plan.resumption.cycle or 0 if plan.resumption else 0)
         self._unit, self._within = MODE_UNITS[self._mode], WITHIN * self.loader.full_scale
         self._drive = WaveformDrive(self.loader, self._wave, self._within, self._unit)
         self._lines = EnableLines(daq, tuple(daq.wiring.output_lines))

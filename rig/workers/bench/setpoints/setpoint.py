@@ -11,11 +11,12 @@ from numpy.typing import NDArray
 from rig.config.experiment import Experiment
 from rig.control import amplitude, corrector
 from rig.control.corrector import Corrector
-from rig.control.wave import Offset
+from rig.control.wave import Offset, Wave
 from rig.hybrid import history
 from rig.trajectory import Trajectory, pseudo_dynamic
 from rig.trajectory import create as create_trajectory
 from rig.trajectory.following.changes import Exchange
+from rig.trajectory.following.program_blocks import same_place
 from rig.trajectory.following.progress import Progress
 from rig.trajectory.following.repeats import NEAR as SAME
 from rig.trajectory.following.repeats import Repeats, steady_part
@@ -70,14 +71,17 @@ class Setpoint:
         self._stopped_at: int | None = None
 
     def take_up(self, start: Start, seconds: float) -> None:
-        """Before anything has gone out: begin where a test that was broken off goes on, from a stand within `seconds`, where not from the
-        beginning of the trajectory."""
+        """Before anything has gone out: begin where a test that was broken off goes on, from a stand within `seconds`, where not by a soft
+        start of the trajectory."""
         self._skip, self._repeated_before = start.skip, start.repeated
-        self._progress = Progress(None if start.time is None else start.time * self._rate, start.pace)
+        self._progress = Progress(None if start.time is None else start.time * self._rate, start.pace, start.begin * self._rate)
+        self._offset = self._feedback - float(self._trajectory.evaluate(np.array([start.begin]))[0][0])
         if start.time is not None:
             self._progress.go_on(0, seconds * self._rate)
             self._shift = start.shift
             self._offset = self._feedback + start.shift - float(self._trajectory.evaluate(np.array([start.time]))[0][0])
+        if self._correction is not None and start.pace != 1.0:
+            self._retarget(self._trajectory, start.pace, 0.0)
         if self._correction is not None and start.correction is not None:
             mean, real, imaginary = start.correction
             self._correction.take_up(Offset(mean, complex(real, imaginary)))
@@ -197,7 +201,8 @@ class Setpoint:
         self._progress.go_on(self._since, duration * self._rate)
 
     def change_pace(self, pace: float, duration: float) -> None:
-        """Go on `pace` times as fast as the trajectory says, within `duration` s."""
+        """Go on `pace` times as fast as the trajectory says, within `duration` s. Raises ValueError for what a correction cannot follow."""
+        self._retarget(self._trajectory, pace, duration)
         self._progress.change_pace(self._since, pace, duration * self._rate)
 
     @property
@@ -214,9 +219,33 @@ class Setpoint:
         return True
 
     def exchange(self, trajectory: Trajectory, duration: float) -> None:
-        """Go over to another trajectory of the same times, phases and cycles within `duration` s."""
+        """Go over to another trajectory of the same times, phases and cycles within `duration` s. Raises ValueError as `change_pace`."""
+        self._retarget(trajectory, self._progress.pace, duration)
         self._exchange.begin(trajectory, self._since, duration * self._rate)
         self._trajectory, self._carry = trajectory, _run_on(trajectory)
+
+    def retime(self, trajectory: Trajectory, duration: float) -> None:
+        """Go on at the same place of a program in which a block has another frequency; where it is in that block, at that within
+        `duration` s.
+
+        Raises ValueError where that cannot be now; nothing has changed then.
+        """
+        here = float(self._repeats.come(np.array([self._way]))[0][0])
+        if here < self._skip.begin < math.inf:
+            raise ValueError("it has not come to the cycle yet that it goes on with")
+        place = same_place(self._trajectory, trajectory, self.time)
+        if place.stretch != 1.0 and 0.5 * (place.stretch + 1.0) * self.pace * duration > place.left:
+            left = place.left / (place.stretch * self.pace)
+            text = f"the counted cycles of the block that runs end in {left:.3g} s, before the change would have come in"
+            raise ValueError(f"{text} (change.time is {duration:g} s); ask when it comes again")
+        self._progress.rebase(self._since, place.time * self._rate, place.stretch, duration * self._rate)
+        self._repeated_before, self._repeats, self._skip = self.repeated, Repeats(), NOTHING_SKIPPED
+        self._trajectory, self._carry, self._exchange = trajectory, _run_on(trajectory), Exchange(trajectory)
+
+    def _retarget(self, trajectory: Trajectory, pace: float, duration: float) -> None:
+        if self._correction is not None:
+            wave = Wave.from_trajectory(trajectory).at_pace(pace)
+            self._correction.retarget(wave, self._since, duration * self._rate, self._timing.lead_in, pace)
 
     # -- correction ------------------------------------------------------------------------------------------------------------------
 

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
 import rig
-from rig.commands.running.broken_off import _differences
+from rig.commands.running.broken_off import CUT, UNSEEN, _differences, blind, need_no_iteration, need_resumable
 from rig.config import load
 from rig.errors import ConfigError
-from rig.resumption.state_file import digest_of
+from rig.resumption.state_file import boot_id, digest_of
+from rig.trajectory.ramp import Config as Ramp
 from tests.unit.rig.resumption.test_differences import LINKAGE, plan_of
 from tests.unit.rig.resumption.test_state_file import STATE
 
@@ -36,3 +38,36 @@ def test_sensitivities_that_a_data_sheet_gave_are_compared_with_those_it_gives_n
     assert _differences(plan_of(now), now, own, accepted=False) == []
     with pytest.raises(ConfigError, match=rf"sensor {first.name}\.sensitivity"):
         _differences(plan_of(now), setup, own, accepted=False)
+
+
+def test_a_drive_that_was_iterated_is_told_what_can_be_done_with_it(tmp_path: Path) -> None:
+    need_no_iteration(tmp_path)
+    (tmp_path / "0001-identification").mkdir()
+    (tmp_path / "0001-identification/plan.json").write_text("{}")
+    with pytest.raises(ConfigError, match=r"identified and iterated from the beginning. Its 1 passes stay. Begin anew with rig run$"):
+        need_no_iteration(tmp_path)
+    (tmp_path / "drive.npy").write_bytes(b"")
+    with pytest.raises(ConfigError, match=r'kind = "drive", file = ".*drive.npy". A test that plays it can be resumed'):
+        need_no_iteration(tmp_path)
+    (tmp_path / "plan.json").write_text("{}")
+    need_no_iteration(tmp_path)
+
+
+def test_what_cannot_go_on_says_what_to_do_instead() -> None:
+    said = r"each step rests on the one before.*Look at the specimen; then begin anew with rig run"
+    with pytest.raises(ConfigError, match=said):
+        need_resumable(plan_of(load(LINKAGE.with_name("pseudo_dynamic.toml"))), None)
+    setup = load(LINKAGE)
+    still = replace(setup.experiment, trajectory=Ramp(end=1.0, duration=1.0, soft_stop=0.5))
+    with pytest.raises(ConfigError, match=r"counts no cycles.*Begin anew with rig run"):
+        need_resumable(plan_of(replace(setup, experiment=still)), None)
+    need_resumable(plan_of(setup), None)
+
+
+def test_a_controller_runs_on_without_the_program_and_that_is_doubt() -> None:
+    plan = plan_of(load(LINKAGE.with_name("linkage_instron.toml")))
+    need_resumable(plan, None)
+    assert plan.bench.serial_loader is not None
+    chunk = plan.bench.serial_loader.create("force").stops_within
+    state = replace(STATE, boot=boot_id(), outcome="")
+    assert blind(plan, state) == max(chunk, plan.experiment.command.ahead + UNSEEN) and blind(plan, None) == max(chunk, CUT)

@@ -60,7 +60,7 @@ class Noted:
         self.daq = self._part("daq", "start_watchdog", "reset_watchdog", underflows=0)
         self.course = self._part(
             "course", "begin", "stop", "abort", "lower", "begin_unloading", "command", n=0, cycle=0.0, phase=0.0, end=10, over=False,
-            ending=False, lowered=False, unloading=False, unloaded=False, last=None,
+            ending=False, lowered=False, running="", unloading=False, unloaded=False, last=None,
         )  # fmt: skip
         self.course.refill = lambda times, more: self.does("refill")
         self.course.passed = lambda command, measured: self.does("passed")

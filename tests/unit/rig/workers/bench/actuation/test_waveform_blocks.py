@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 
 from drivers.errors import NoReply
+from rig.config.resumption import Resumption
 from rig.trajectory import sine
 from rig.workers.bench.actuation.serial_axis import Told
 from rig.workers.bench.actuation.waveform_loader import WaveformActuation
@@ -78,7 +79,8 @@ class Daq(noted_axes.Daq):
 
 
 def made(
-    mode: str = "force", pace: str = "lockstep", daq: Daq | None = None, loader: Loader | None = None, block: float = BLOCK
+    mode: str = "force", pace: str = "lockstep", daq: Daq | None = None, loader: Loader | None = None, block: float = BLOCK,
+    run_before: int | None = None,
 ) -> WaveformActuation:  # fmt: skip
     channels = [SimpleNamespace(name=name) for name in ("other", "force")]
     bench = SimpleNamespace(
@@ -87,7 +89,8 @@ def made(
     experiment = SimpleNamespace(
         command=SimpleNamespace(mode=mode), trajectory=sine.Config(5e3, FREQUENCY, 12), acquisition=SimpleNamespace(block=block)
     )  # fmt: skip
-    plan: Any = SimpleNamespace(bench=bench, experiment=experiment)
+    resumption = None if run_before is None else Resumption(2, run_before, 2, 0, 0)
+    plan: Any = SimpleNamespace(bench=bench, experiment=experiment, resumption=resumption)
     own = WaveformActuation(plan, daq or Daq())
     own.open(RATE)
     return own
@@ -96,6 +99,10 @@ def made(
 def blocks(own: WaveformActuation, *cycles: list[float]) -> list[float]:
     """Volts of the run input, for the cycle that each sample belongs to."""
     return [float(v) for part in cycles for v in own.volts(np.column_stack([np.zeros(len(part)), np.zeros(len(part)), part]))]
+
+
+def test_a_session_that_goes_on_asks_for_the_cycles_that_are_left() -> None:
+    assert [made(run_before=before)._wave.cycles for before in (None, 0, 5, 11)] == [12, 12, 7, 1]
 
 
 def test_the_run_input_rises_with_the_first_sample_that_is_counted_and_falls_with_a_stop() -> None:
