@@ -14,6 +14,7 @@ import pytest
 
 from drivers.interpreter import environment, python
 from rig.notification.notice import Notice
+from rig.notification.sending import MOST
 from rig.notification.settings import Notifier
 
 KEEPS = "import os, sys; open(sys.argv[1], 'a').write(os.environ['RIG_NOTICE'] + ' ' + os.environ['RIG_COUNT'] + '\\n')"
@@ -49,6 +50,7 @@ def keeping(file: Path, **keys: Any) -> Notifier:
 
 def test_what_comes_is_told_and_the_end_waits_for_nothing_that_hangs(tmp_path: Path) -> None:
     hangs = Notifier(("/bin/sleep", "600"), on=("limit", "trip"), time_limit=1.0, every=0.0)
+    started = time.monotonic()
     beside = Beside(tmp_path, hangs, keeping(tmp_path / "told", on=("trip", "limit", "end")))
     for _ in range(200):
         beside.notice("limit")
@@ -63,7 +65,8 @@ def test_what_comes_is_told_and_the_end_waits_for_nothing_that_hangs(tmp_path: P
     assert time.monotonic() - begun < 20.0
     lines = (tmp_path / "told").read_text().splitlines()
     assert lines.count("trip 1") == 1 and lines[-1] == "end 1" and lines[0].startswith("limit ")
-    assert sum("sleep: told of" in text and "time limit" in text for text in said) <= 32  # not 200 processes, and all have ended
+    rounds = 1.0 + (time.monotonic() - started) / 1.0  # of the time limit; a busy machine has more of them
+    assert sum("sleep: told of" in text and "time limit" in text for text in said) <= MOST * rounds  # not 200 at once, and all have ended
     left = [text for text in said if "not told of" in text]
     counted = sum(int(line.split()[1]) for line in lines if line.startswith("limit"))
     rest = next((int(text.split(": ")[1].split()[0]) for text in left if "limit" in text and "python" in text), 0)
