@@ -28,7 +28,8 @@ pytestmark = pytest.mark.campaign
 CYCLES, KILLS, AMONG = 1_000_000, 100, 200_000
 SETTINGS = (
     "bench.pace=lockstep", "bench.seed=7", f"trajectory.cycles={CYCLES}", UNPREPARED,
-    'acquisition.rate="2 kHz"', 'acquisition.block="20 ms"', 'trajectory.frequency="100 Hz"', 'trajectory.amplitude="2 kN"', 'comparison.lowpass="200 Hz"',
+    'acquisition.rate="2 kHz"', 'acquisition.block="20 ms"', 'trajectory.frequency="100 Hz"', 'trajectory.amplitude="2 kN"',
+    'comparison.lowpass="200 Hz"',
     'record.samples="snapshots"', 'record.part="30 min"',
 )  # fmt: skip
 AGE = re.compile(r"state was ([0-9.]+) s old")
