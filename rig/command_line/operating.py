@@ -15,6 +15,8 @@ from rig.supervision.operation_client import NotRunning, ask
 from rig.supervision.run_status import UNDECIDED
 
 LOOK_EVERY = 0.1  # s
+HELD = ("holding", "hold")
+AGAIN = 30.0  # s in which a test that is held begins to go on
 
 
 def add_arguments(parser: argparse.ArgumentParser, waits: bool = True) -> None:
@@ -30,17 +32,22 @@ def operate(args: argparse.Namespace, verb: str, until: Sequence[str], **data: J
     """Ask for it, and wait until the test is in one of the states `until`, or has ended."""
     answer = ask(args.run, verb, operator=args.operator, reason=args.reason, **data)
     status = status_of(args.run)
+    came_from, begun = status["state"], time.monotonic()
     while until and not getattr(args, "no_wait", False) and status["state"] not in (*until, "stopped", "stopping", "tripped"):
         time.sleep(LOOK_EVERY)
         try:
             status = status_of(args.run)
         except NotRunning:
             break
+        if "hold" not in until and status["state"] in HELD and (came_from not in HELD or time.monotonic() - begun > AGAIN):
+            break  # held again on its way
+        came_from = status["state"]
     missed = bool(until) and not getattr(args, "no_wait", False) and status["state"] not in until
     outcome = ("stopped" if status["state"] != "tripped" else "tripped") if missed else "done"
     told = {**status, "outcome_of": "test" if missed else "command"}
     changed = f", {answer['key']} changes to {answer['value']:g} (SI)" if "key" in answer else ""
-    return Result(outcome, 1 if outcome == "tripped" else 0, told, line(status) + changed)
+    again = "; it was held again on its way: `rig status` says why" if missed and status["state"] in HELD else ""
+    return Result(outcome, 1 if outcome == "tripped" or again else 0, told, line(status) + changed + again)
 
 
 def status_of(run: Path) -> dict[str, Json]:

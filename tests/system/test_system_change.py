@@ -118,16 +118,16 @@ def test_a_test_that_is_broken_off_in_a_block_begins_again_by_the_soft_start_of_
 kind = "program"
 segments = [
     {kind = "sine", name = "slow", amplitude = "10 kN", frequency = "4 Hz", cycles = 2, soft_start = "0.3 s", soft_stop = "0.1 s"},
-    {kind = "sine", name = "fast", amplitude = "8 kN", frequency = "8 Hz", cycles = 14, soft_start = "0.3 s", soft_stop = "0.3 s"},
+    {kind = "sine", name = "fast", amplitude = "8 kN", frequency = "8 Hz", cycles = 22, soft_start = "0.3 s", soft_stop = "0.3 s"},
 ]
 """
     text = (ROOT / "configs/experiments/linkage.toml").read_text().replace('file = "../benches', f'file = "{ROOT}/configs/benches')
     experiment = tmp_path / "blocks.toml"
     experiment.write_text(re.sub(r"\[trajectory\].*?(?=\n\[)", program, text, flags=re.DOTALL))
-    result = killed_and_resumed(tmp_path / "out", 1, "bench.pace=lockstep", UNPREPARED, seed=3, experiment=experiment)
+    result = killed_and_resumed(tmp_path / "out", 1, "bench.pace=lockstep", UNPREPARED, seed=3, experiment=experiment, among=10)
     assert result.kills == 1 and result.data["outcome"] == "done", result.data
     record, cycle = record_of(result), result.data["resumed"]["cycle"]
-    assert 2 < cycle < 16 and Counter(number for number, _ in whole_cycles(record)) == Counter(range(16))
+    assert 2 < cycle < 24 and Counter(number for number, _ in whole_cycles(record)) == Counter(range(24))
     counted, value = (record.channel("command", name) for name in ("cycle", "value"))
     [first] = [number for number in np.flatnonzero(np.diff(counted) > 0) + 1 if counted[number - 1] == -1.0 and counted[number] == cycle]
     soft = value[first - round(0.3 * record.rate) : first]

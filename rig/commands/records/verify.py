@@ -8,6 +8,7 @@ from dataclasses import asdict
 from pathlib import Path
 
 from rig.command_line.result import EXIT_CODES, Result, plain
+from rig.commands.running.alone import need_nobody
 from rig.console.counted import counted
 from rig.errors import ConfigError
 from rig.files import json_files
@@ -31,6 +32,7 @@ def execute(args: argparse.Namespace) -> Result:
     folder = args.run.parent if args.run.is_file() else args.run
     if not folder.is_dir():
         raise ConfigError(f"{args.run}: no such run folder")
+    need_nobody(folder)
     found = verified(folder)
     bad = next((one for one in found if not one.ok), None)
     equal, why = (None, "files are not as they were") if bad else _judged_again(folder)

@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import argparse
-import contextlib
 import datetime
-import os
 import sys
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -15,6 +12,7 @@ import rig
 from model.paths.course import Timed
 from rig.command_line.arming import confirm
 from rig.command_line.result import Result
+from rig.commands.running.alone import alone
 from rig.commands.running.drive_iteration import DRIVE
 from rig.commands.running.run import by_data_sheets, run_once, wants_window
 from rig.config.plan import Plan
@@ -40,7 +38,7 @@ from rig.trajectory.following.boundaries import begin_of_cycle, end_of_cycle
 from rig.trajectory.following.changes import changed
 from rig.trajectory.naming import TrajectorySettings
 
-LOCK, PLAN = "resume.lock", "plan.json"
+PLAN = "plan.json"
 UNSEEN = 0.1  # s that samples which were on their way to the record cover, beside what had been filled ahead
 CUT = 2.0 * SYNC_EVERY  # s that a power cut takes away from the record
 
@@ -95,10 +93,8 @@ def _differences(plan: Plan, setup: Setup, state: State | None, accepted: bool) 
     if state is not None and state.plan_sha256 != state_file.digest_of(plan.experiment_text, plan.bench_text):
         found.append("plan.json: not the one that state.json was kept with")
     if found and not accepted:
-        lines = "".join(f"\n  {line}" for line in found)
-        raise ConfigError(
-            f"{plan.run_dir}: not what it was when this test began, nothing was moved; `--accept` goes on all the same:{lines}"
-        )
+        first = f"{plan.run_dir}: not what it was when this test began, nothing was moved; `--accept` goes on all the same"
+        raise ConfigError([first, *(f"  {line}" for line in found)])
     return found
 
 
@@ -247,24 +243,3 @@ def who(args: argparse.Namespace) -> str:
     """Who lets it go on, and why."""
     reason = f": {args.reason}" if args.reason else ""
     return f"; by {args.operator} at {datetime.datetime.now().astimezone().isoformat(timespec='seconds')}{reason}"
-
-
-@contextlib.contextmanager
-def alone(folder: Path) -> Iterator[None]:
-    """Nobody else goes on with the same test meanwhile. Raises ConfigError."""
-    lock = folder / LOCK
-    try:
-        with lock.open("x", encoding="ascii") as file:
-            file.write(f"{os.getpid()} {streams.start_time(os.getpid())}")
-    except FileExistsError:
-        pid, _, started = lock.read_text(encoding="ascii").partition(" ")
-        if pid.isdigit() and started and streams.is_alive(int(pid), float(started)):
-            raise ConfigError(f"{folder}: process {pid} goes on with this test already; nothing was done") from None
-        lock.unlink(missing_ok=True)
-        with alone(folder):
-            yield
-        return
-    try:
-        yield
-    finally:
-        lock.unlink(missing_ok=True)

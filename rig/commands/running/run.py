@@ -20,6 +20,7 @@ from rig.command_line.arming import confirm
 from rig.command_line.result import EXIT_CODES, Result, envelope
 from rig.commands import add_setup_arguments, version
 from rig.commands.running import end_notices
+from rig.commands.running.alone import alone
 from rig.config.plan import Plan
 from rig.config.resumption import Resumption
 from rig.console.counted import counted
@@ -143,6 +144,17 @@ def run_once(
 
     The bench must have been armed. Ctrl-C, SIGTERM and a closed terminal ask for a ramped stop while it lasts.
     """
+    with contextlib.nullcontext() if resumption else alone(run_dir):  # of a session that goes on, whoever goes on with it has seen to that
+        supervisor, plan, outcome, result = _tested(setup, run_dir, window, keep_window, picture, resumption)
+    if supervisor.window_stays:
+        result = _stay(supervisor, plan, outcome, result)
+    return result
+
+
+def _tested(
+    setup: config.Setup, run_dir: Path, window: bool, keep_window: bool, picture: bool, resumption: Resumption | None
+) -> tuple[Supervisor, Plan, Outcome, Result]:
+    """Run, judged and sealed; a window may be open still."""
     rings = streams.make_folder(ring_bytes(setup))
     texts = setup.experiment_text, setup.bench_text
     plan = Plan(run_dir.name, run_dir, rings, setup.experiment, setup.bench, *texts, setup.sources, resumption)
@@ -167,10 +179,7 @@ def run_once(
             progress.close()
     with interruption.in_spite_of_hangup(), supervisor.signs_of_life():  # nothing moves any more; table and summary take seconds
         result = end_notices.told(supervisor.notices, plan.run_dir, _result(plan, outcome, setup.warnings, picture))
-        result = _sealed(plan.run_dir, result)
-    if supervisor.window_stays:
-        result = _stay(supervisor, plan, outcome, result)
-    return result
+        return supervisor, plan, outcome, _sealed(plan.run_dir, result)
 
 
 def _sealed(run_dir: Path, result: Result) -> Result:

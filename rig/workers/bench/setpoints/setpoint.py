@@ -237,7 +237,7 @@ class Setpoint:
         if place.stretch != 1.0 and 0.5 * (place.stretch + 1.0) * self.pace * duration > place.left:
             left = place.left / (place.stretch * self.pace)
             text = f"the counted cycles of the block that runs end in {left:.3g} s, before the change would have come in"
-            raise ValueError(f"{text} (change.time is {duration:g} s); ask when it comes again")
+            raise ValueError(f"{text} (change.time is {duration:g} s); ask earlier in the block, or while another one runs")
         self._progress.rebase(self._since, place.time * self._rate, place.stretch, duration * self._rate)
         self._repeated_before, self._repeats, self._skip = self.repeated, Repeats(), NOTHING_SKIPPED
         self._trajectory, self._carry, self._exchange = trajectory, _run_on(trajectory), Exchange(trajectory)
