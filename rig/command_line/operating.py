@@ -10,6 +10,7 @@ from pathlib import Path
 from drivers.files.plain_values import Json, table
 from rig.command_line.result import Result
 from rig.errors import ConfigError
+from rig.host import clock
 from rig.host.user import user_name
 from rig.supervision.operation_client import NotRunning, ask
 from rig.supervision.run_status import UNDECIDED
@@ -32,14 +33,14 @@ def operate(args: argparse.Namespace, verb: str, until: Sequence[str], **data: J
     """Ask for it, and wait until the test is in one of the states `until`, or has ended."""
     answer = ask(args.run, verb, operator=args.operator, reason=args.reason, **data)
     status = status_of(args.run)
-    came_from, begun = status["state"], time.monotonic()
+    came_from, begun = status["state"], clock.now()
     while until and not getattr(args, "no_wait", False) and status["state"] not in (*until, "stopped", "stopping", "tripped"):
         time.sleep(LOOK_EVERY)
         try:
             status = status_of(args.run)
         except NotRunning:
             break
-        if "hold" not in until and status["state"] in HELD and (came_from not in HELD or time.monotonic() - begun > AGAIN):
+        if "hold" not in until and status["state"] in HELD and (came_from not in HELD or clock.now() - begun > AGAIN):
             break  # held again on its way
         came_from = status["state"]
     missed = bool(until) and not getattr(args, "no_wait", False) and status["state"] not in until
