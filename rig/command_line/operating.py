@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from drivers.files.plain_values import Json, table
-from rig.command_line.result import Result
+from rig.command_line.result import EXIT_CODES, Result
 from rig.errors import ConfigError
 from rig.host import clock
 from rig.host.user import user_name
@@ -44,11 +44,12 @@ def operate(args: argparse.Namespace, verb: str, until: Sequence[str], **data: J
             break  # held again on its way
         came_from = status["state"]
     missed = bool(until) and not getattr(args, "no_wait", False) and status["state"] not in until
-    outcome = ("stopped" if status["state"] != "tripped" else "tripped") if missed else "done"
+    again = missed and status["state"] in HELD
+    outcome = ("tripped" if again or status["state"] == "tripped" else "stopped") if missed else "done"
     told = {**status, "outcome_of": "test" if missed else "command"}
     changed = f", {answer['key']} changes to {answer['value']:g} (SI)" if "key" in answer else ""
-    again = "; it was held again on its way: `rig status` says why" if missed and status["state"] in HELD else ""
-    return Result(outcome, 1 if outcome == "tripped" or again else 0, told, line(status) + changed + again)
+    why = "; it was held again on its way: `rig status` says why" if again else ""
+    return Result(outcome, EXIT_CODES[outcome], told, line(status) + changed + why)
 
 
 def status_of(run: Path) -> dict[str, Json]:

@@ -6,12 +6,11 @@ import argparse
 import contextlib
 import io
 import json
-import sys
 from pathlib import Path
 from typing import Any
 
 from rig.command_line.result import Result
-from rig.console.progress import Progress
+from rig.console.progress import told_on_stderr
 from rig.errors import ConfigError
 from rig.faults import campaign, table
 from rig.faults.injecting import Course
@@ -47,7 +46,7 @@ def execute(args: argparse.Namespace) -> Result:
         raise ConfigError(f"--experiments {args.experiments}: no such folder; expected the one with {', '.join(_files(whole))}")
     course = Course(_run, args.pace, args.experiments.resolve())
     seeds = range(args.seed, args.seed + args.clean)
-    with _progress() as tell:
+    with told_on_stderr("campaign") as tell:
         kept = campaign.Findings(args.results)
         data = campaign.run(whole, rows, course, args.injections, seeds, args.seed, kept, tell)
     failed = data["totals"]["as_declared"] < data["injections"] or data["clean"]["false_trips"] > 0
@@ -60,23 +59,6 @@ def _names(given: str) -> tuple[str, ...]:
 
 def _files(whole: table.Table) -> list[str]:
     return [f"{rig.experiment}.toml" for rig in whole.rigs.values()]
-
-
-@contextlib.contextmanager
-def _progress() -> Any:
-    line = Progress(sys.stderr.fileno()) if sys.stderr.isatty() else None
-
-    def tell(words: str) -> None:
-        if line is not None:
-            line.show(f"campaign: {words}")
-        else:
-            print(f"campaign: {words}", file=sys.stderr, flush=True)
-
-    try:
-        yield tell
-    finally:
-        if line is not None:
-            line.close()
 
 
 def _run(words: list[str]) -> dict[str, Any]:

@@ -36,7 +36,7 @@ def test_a_test_that_goes_on_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> N
 def test_one_that_a_limit_holds_again_on_its_way_is_not_waited_for_for_ever(monkeypatch: pytest.MonkeyPatch, again: str) -> None:
     asked(monkeypatch, ["hold", "resuming", again])
     result = operating.operate(ARGUMENTS, "resume", ("running",))
-    assert (result.exit_code, result.data["state"], result.data["outcome_of"]) == (1, again, "test")
+    assert (result.outcome, result.exit_code, result.data["state"], result.data["outcome_of"]) == ("tripped", 1, again, "test")
     assert "it was held again on its way" in result.text
 
 

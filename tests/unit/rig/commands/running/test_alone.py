@@ -42,3 +42,12 @@ def test_a_lock_that_says_nothing_holds_nobody(tmp_path: Path, text: str) -> Non
     (tmp_path / LOCK).write_text(text, encoding="ascii")
     with alone(tmp_path):
         assert (tmp_path / LOCK).read_text(encoding="ascii") != text
+
+
+def test_a_disk_that_lets_nothing_go_hides_no_result(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def read_only(path: Path, missing_ok: bool = False) -> None:
+        raise OSError(30, "Read-only file system", str(path))
+
+    with alone(tmp_path):
+        monkeypatch.setattr(Path, "unlink", read_only)
+    assert (tmp_path / LOCK).exists()
