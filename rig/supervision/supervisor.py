@@ -17,6 +17,7 @@ from rig.errors import WorkerDied
 from rig.host import clock
 from rig.streaming.heartbeat_table import beating
 from rig.streaming.processes import PROCESSES, SUPERVISOR_SILENT, VIRTUAL_BENCH, Process, row
+from rig.streaming.states import in_words
 from rig.supervision import injecting
 from rig.supervision.disk_forecast import SHORT, DiskForecast, Room, learned
 from rig.supervision.notices import KIND, SOURCE, Notices
@@ -248,7 +249,7 @@ class Supervisor:
                 (bench,) = self._reports("bench")
                 self._operation.forward(request, bench.get("running", ""))
             else:
-                request.refuse(f"the test is {self.state}; expected one that runs")
+                request.refuse(f"the test is {in_words(self.state)}; expected one that runs")
 
     def _inject(self, request: Request) -> None:
         """A fault on the virtual bench of this run, written down before it comes."""
@@ -392,11 +393,11 @@ class Supervisor:
         bench, predictor, recorder = self._reports(*NEEDED)
         self._keep_state()
         self._operation.status.note_lag(predictor.get("lag_s"))
-        rate = bench.get("rate") or 1.0
+        rate, before = bench.get("rate") or 1.0, self._plan.first_sample  # times are those of the test, not of this session
         status: Status = {
             "state": self.state,
-            "time_s": (bench.get("sample") or 0) / rate,
-            "duration_s": bench.get("end", 0) / rate,
+            "time_s": ((bench.get("sample") or 0) + before) / rate,
+            "duration_s": (bench.get("end", 0) + before) / rate,
             "cycle": int(bench.get("cycle", -1)),
             "lag_s": predictor.get("lag_s"),
             "lost": int(recorder.get("lost_samples", 0)),
