@@ -13,7 +13,7 @@ from rig.errors import ConfigError
 from rig.host import clock
 from rig.host.user import user_name
 from rig.supervision.operation_client import NotRunning, ask
-from rig.supervision.run_status import UNDECIDED
+from rig.supervision.run_status import RUNNING, UNDECIDED, in_order
 
 LOOK_EVERY = 0.1  # s
 HELD = ("holding", "hold")
@@ -47,14 +47,14 @@ def operate(args: argparse.Namespace, verb: str, until: Sequence[str], **data: J
     again = missed and status["state"] in HELD
     outcome = ("tripped" if again or status["state"] == "tripped" else "stopped") if missed else "done"
     told = {**status, "outcome_of": "test" if missed else "command"}
-    changed = f", {answer['key']} changes to {answer['value']:g} (SI)" if "key" in answer else ""
+    changed = f", {answer['words']}" if "words" in answer else ""
     why = "; it was held again on its way: `rig status` says why" if again else ""
     return Result(outcome, EXIT_CODES[outcome], told, line(status) + changed + why)
 
 
 def status_of(run: Path) -> dict[str, Json]:
     """Where a running test is. Raises NotRunning, ConfigError, RigError."""
-    return {**UNDECIDED, **table(ask(run, "status")["status"])}
+    return in_order({**UNDECIDED, **RUNNING, **table(ask(run, "status")["status"])})
 
 
 def line(status: dict[str, Json]) -> str:
@@ -64,7 +64,9 @@ def line(status: dict[str, Json]) -> str:
     if cycle is not None:
         parts.append(f"cycle {cycle}" + (f" of {total}" if total else ""))
     if isinstance(at, (int, float)):
-        parts.append(f"{at:.3f} s")
+        ours, session = status.get("session_time_s"), status.get("session")
+        later = isinstance(ours, (int, float)) and isinstance(session, int) and session > 1
+        parts.append(f"{at:.3f} s" + (f" ({ours:.3f} s in session {session})" if later else ""))
     held = status.get("held_s")
     if isinstance(held, (int, float)) and held > 0.0:
         parts.append(f"held for {held:.1f} s")

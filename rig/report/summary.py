@@ -23,6 +23,7 @@ from rig.config.plan import Plan
 from rig.errors import ConfigError
 from rig.files import json_files
 from rig.recorder import embedded
+from rig.recorder.description import Event
 from rig.recorder.folders import remedy
 from rig.recorder.reading import RunData, read_run
 from rig.report import axes, table
@@ -35,6 +36,7 @@ from rig.report.overlay.loss_angles import ANGLE, CONTACT, LossAngles, loss_angl
 from rig.report.overlay.selection import contents
 from rig.report.signals import Signals, signals
 from rig.sensors.uncertainty import at_max
+from rig.streaming.interruptions import Told, time_held
 from rig.trajectory import create
 
 RECORD, PICTURE, SUMMARY = "run.h5", "overlay.png", "summary.json"
@@ -120,7 +122,7 @@ def compared_run(
         result = withheld(result, f"the run {outcome}: {reason}")
     result = with_injections(result, record.events)
     cycles = found.command.cycle.judged(settings.discard_cycles, record.last_cycle)
-    how_far = "" if outcome == "done" else _of_how_much(plan, found, compared, settings, cycles)
+    how_far = "" if outcome == "done" else _of_how_much(plan, found, compared, settings, cycles, record.events)
     result = replace(result, reason="; ".join(part for part in (result.reason, cycles.words, how_far) if part))
 
     def draw() -> None:
@@ -147,17 +149,28 @@ def compared_run(
     }, draw
 
 
-def _of_how_much(plan: Plan, found: Signals, compared: Mapping[str, ChannelAgreement], settings: Settings, ran: JudgedCycles) -> str:
+def _of_how_much(
+    plan: Plan, found: Signals, compared: Mapping[str, ChannelAgreement], settings: Settings, ran: JudgedCycles, events: Sequence[Event]
+) -> str:
     """In words what part of a test that ended early the verdict is on; empty where it came as far as it was to."""
     trajectory = create(plan.experiment.trajectory)
     planned = trajectory.cycles - settings.discard_cycles  # those run again come on top
     cycles = ran.run if ran.words else len(compared[found.feedback].cycles)
     if cycles >= planned > 0:
         return ""
-    took = f"{len(found.command.value) / found.rate:.3g} s of {trajectory.duration:.3g} s"
+    took = _took(plan, len(found.command.value) / found.rate, trajectory.duration, events)
     if planned <= 0 or ran.words:
         return f"the test ended after {took}"
     return f"on {cycles} of {planned} counted cycles, as the test ended after {took}"
+
+
+def _took(plan: Plan, recorded: float, asked: float, events: Sequence[Event]) -> str:
+    """In words how long a test ran: what was held is no part of the trajectory, and each session of a test has a soft start of its own."""
+    held = time_held((Told(event.time, event.kind, event.text) for event in events), recorded)
+    whole = (
+        f"{recorded - held:.3g} s in {plan.resumption.session} sessions" if plan.resumption else f"{recorded - held:.3g} s of {asked:.3g} s"
+    )
+    return f"{whole}, and {held:.3g} s held" if held > 0.0 else whole
 
 
 def _need_sense(run_dir: Path, found: Signals, plan: Plan, record: RunData) -> None:

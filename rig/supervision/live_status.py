@@ -48,11 +48,13 @@ class LiveStatus:
 
     def fields(self, state: str, bench: Report, room: Room | None, events: Sequence[EventMessage]) -> dict[str, object]:
         """As `rig status --json` has them."""
-        sample, rate = bench.get("sample"), bench.get("rate")
+        ours, rate, session = bench.get("sample"), bench.get("rate"), self._plan.resumption.session if self._plan.resumption else 1
+        sample = None if ours is None else ours + self._plan.first_sample
         cycle = bench.get("cycle", -1.0)
         return {
             "run": self._plan.run, "state": state, "sample": sample,
             "time_s": sample / rate if sample is not None and rate else None,
+            "session": session, "session_time_s": ours / rate if ours is not None and rate else None,
             "cycle": int(cycle) if cycle >= 0.0 else None,
             "cycles_total": None if self._cycles is None else self._cycles + bench.get("repeated", 0),
             "block": next((one["text"] for one in reversed(events) if one["kind"] == "block"), None),

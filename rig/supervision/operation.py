@@ -61,7 +61,8 @@ class Operation:
             request.reply(done=request.verb)
         else:
             self._changes = change.changes
-            request.reply(done=request.verb, key=change.words, value=change.value)
+            words = f"{change.words} changes from {change.was} to {change.asked}"
+            request.reply(done=request.verb, key=change.words, value=change.value, words=words)
 
     def close(self) -> None:
         """Nobody can ask any more."""
@@ -77,8 +78,8 @@ class Operation:
             raise ConfigError("this test follows no trajectory that could be changed")
         key, text = str(asked.get("key")), str(asked.get("value"))
         change = accepted(self._plan.experiment, self._plan.bench, self._changes, key, text, running)
-        was = f"{change.words} = {text} (SI: {change.value:.9g}, before: {self._changes.value(change.key):.9g})"
-        return change, {"key": change.key, "new": change.value, "reason": operator_words(f"set {was}", asked)}
+        said = f"set {change.words} = {change.asked} (before: {change.was})"
+        return change, {"key": change.key, "new": change.value, "reason": operator_words(said, asked)}
 
 
 def operator_words(what: str, asked: Mapping[str, Json]) -> str:

@@ -15,6 +15,7 @@ from rig.config.virtual_ports import fixed, resolved, wanted
 from rig.errors import WorkerDied
 from rig.host import clock
 from rig.streaming.processes import PROCESSES, VIRTUAL_BENCH, row
+from rig.streaming.states import in_words
 from rig.supervision import injecting
 from rig.supervision.deaths import Deaths
 from rig.supervision.disk_forecast import SHORT, DiskForecast, Room, learned
@@ -242,7 +243,7 @@ class Supervisor:
                 (bench,) = self._reports("bench")
                 self._operation.forward(request, bench.get("running", ""))
             else:
-                request.refuse(f"the test is {self.state}; expected one that runs")
+                request.refuse(f"the test is {in_words(self.state)}; expected one that runs")
 
     def _inject(self, request: Request) -> None:
         """A fault on the virtual bench of this run, written down before it comes."""
@@ -304,11 +305,11 @@ class Supervisor:
         bench, predictor, recorder = self._reports(*NEEDED)
         self._keep_state()
         self._operation.status.note_lag(predictor.get("lag_s"))
-        rate = bench.get("rate") or 1.0
+        rate, before = bench.get("rate") or 1.0, self._plan.first_sample  # times are those of the test, not of this session
         status: Status = {
             "state": self.state,
-            "time_s": (bench.get("sample") or 0) / rate,
-            "duration_s": bench.get("end", 0) / rate,
+            "time_s": ((bench.get("sample") or 0) + before) / rate,
+            "duration_s": (bench.get("end", 0) + before) / rate,
             "cycle": int(bench.get("cycle", -1)),
             "lag_s": predictor.get("lag_s"),
             "lost": int(recorder.get("lost_samples", 0)),

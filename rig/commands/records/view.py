@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import sys
 from pathlib import Path
 
 import psutil
@@ -18,6 +19,7 @@ from rig.recorder import embedded
 from rig.recorder.examination import need_readable
 from rig.recorder.folders import find_record
 from rig.recorder.reading import read_run
+from rig.supervision.unfinished import Readable, readable
 
 BEGUN = clock.now()  # this module is imported as soon as the command is known
 SMALLEST, LARGEST = 400, 8000  # px, of a picture
@@ -25,7 +27,9 @@ SMALLEST, LARGEST = 400, 8000  # px, of a picture
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Arguments of `rig view`."""
-    parser.add_argument("run", metavar="RUN", help="folder of a run, or its run.h5")
+    parser.add_argument(
+        "run", metavar="RUN", help="folder of a run, or its run.h5, or a part of it; of a test that goes on its closed parts"
+    )
     parser.add_argument("--at", metavar="S", type=float, help="moment shown first, s (default: the beginning; of a picture: half)")
     parser.add_argument("--span", metavar="S", type=float, help="time shown, s (default: as the last time; of a picture: 2)")
     parser.add_argument("--channel", metavar="NAME", help="channel shown in the overlay")
@@ -39,8 +43,15 @@ def execute(args: argparse.Namespace) -> Result:
     """Show it until the window is closed; `first_picture_s` is the time from the start of the command."""
     if args.span is not None and not args.span > 0.0:
         raise ConfigError(f"--span {args.span:g}: expected a time above 0 s")
-    need_readable(find_record(Path(args.run)))
-    warnings = embedded.doubts(read_run(Path(args.run)))
+    with readable(Path(args.run)) as found:
+        if found.said and args.picture is None:  # a window stays for long, and warnings come at its end
+            print(found.said, file=sys.stderr, flush=True)
+        return _viewed(args, found)
+
+
+def _viewed(args: argparse.Namespace, found: Readable) -> Result:
+    need_readable(find_record(found.run))
+    warnings = [*([found.said] if found.said else []), *embedded.doubts(read_run(found.run))]
     picture = None if args.picture is None else _picture(Path(args.picture))
     if picture is not None:
         os.environ["QT_QPA_PLATFORM"] = "offscreen"
@@ -52,10 +63,10 @@ def execute(args: argparse.Namespace) -> Result:
     wanted = replay.Wanted(args.at, args.channel, args.theme, args.span, args.size, args.lowpass)
     figures: dict[str, object] = {"run": args.run}
     if picture is not None:
-        figures |= replay.picture(Path(args.run), wanted, picture)
+        figures |= replay.picture(found.run, wanted, picture)
         _note(figures)
         return Result(data=figures, text=f"picture: {picture} ({figures['at_s']:.3f} s into the record)", warnings=warnings)
-    figures |= replay.show(Path(args.run), wanted, lambda: _note(figures))
+    figures |= replay.show(found.run, wanted, lambda: _note(figures))
     figures["memory_bytes"] = psutil.Process().memory_info().rss
     return Result(data=figures, text=f"closed; first picture after {figures['first_picture_s']:.1f} s", warnings=warnings)
 

@@ -29,7 +29,7 @@ def operate(verb: str, data: Command, state: str, test: TestRun | None, no_hold:
     """Do what `verb` says. no_hold: why what moves the specimen cannot hold. Raises NotNow; nothing has changed then."""
     act = {HOLD: _hold, RESUME: _resume, SET: _change}[verb]
     if test is None:
-        raise NotNow(f"the test is {state}; expected one that runs")
+        raise NotNow(f"the test is {states.in_words(state)}; expected one that runs")
     if verb == HOLD and no_hold:
         raise NotNow(no_hold)
     return act(data, state, test)
@@ -37,7 +37,9 @@ def operate(verb: str, data: Command, state: str, test: TestRun | None, no_hold:
 
 def _hold(data: Command, state: str, test: TestRun) -> Act:
     if state not in states.CAN_HOLD:
-        raise NotNow(f"the test is {state}; it can be held when it is {' or '.join(states.CAN_HOLD)}")
+        raise NotNow(
+            f"the test is {states.in_words(state)}; it can be held when it is {' or '.join(map(states.in_words, states.CAN_HOLD))}"
+        )
     try:
         note = test.hold(at_once=bool(data.get("at_once")))
     except ValueError as error:
@@ -47,14 +49,16 @@ def _hold(data: Command, state: str, test: TestRun) -> Act:
 
 def _resume(data: Command, state: str, test: TestRun) -> Act:
     if state not in states.CAN_RESUME:
-        raise NotNow(f"the test is {state}; it can be resumed when it is {' or '.join(states.CAN_RESUME)}")
+        raise NotNow(
+            f"the test is {states.in_words(state)}; it can be resumed when it is {' or '.join(map(states.in_words, states.CAN_RESUME))}"
+        )
     test.resume()
     return Act(states.RESUMING, data["reason"])
 
 
 def _change(data: Command, state: str, test: TestRun) -> Act:
     if state != states.RUNNING:
-        raise NotNow(f"the test is {state}; it can be changed when it is {states.RUNNING}")
+        raise NotNow(f"the test is {states.in_words(state)}; it can be changed when it is {states.RUNNING}")
     if not test.settled:
         raise NotNow("the change before has not come in yet; ask again in a moment")
     try:

@@ -1,0 +1,48 @@
+"""The closed parts of a record that is being written, or that a kill left behind, as one."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+
+from rig.recorder.examination import need_readable
+from rig.recorder.reading import read_run
+from rig.recorder.so_far import SoFar, is_whole, shown_as_one
+from tests.unit.rig.recorder.parts_rig import PART, begun, step
+from tests.unit.rig.recorder.recorder_rig import RATE, samples
+
+ROWS = round(PART * RATE)
+
+
+def test_closed_parts_are_one_record_while_the_test_goes_on(run_dir: Path) -> None:
+    made = begun(run_dir)
+    for number in range(20):
+        step(made, number)
+    before = sorted(path.name for path in run_dir.rglob("*"))
+    so_far = SoFar.of(run_dir)
+    assert so_far.closed == (1, 2, 3) and 4 in so_far.open and not is_whole(run_dir / "run.h5")
+    with shown_as_one(run_dir, so_far) as folder:
+        need_readable(folder / "run.h5")
+        run = read_run(folder)
+        np.testing.assert_array_equal(np.column_stack([*run.streams["measured"].values()]), samples("measured", 0, 3 * ROWS))
+        assert run.samples == 3 * ROWS and run.complete
+    assert not folder.exists() and sorted(path.name for path in run_dir.rglob("*")) == before
+    made.close()
+    assert is_whole(run_dir / "run.h5"), "a control"
+
+
+def test_a_part_behind_a_hole_is_not_shown(run_dir: Path) -> None:
+    made = begun(run_dir)
+    for number in range(20):
+        step(made, number)
+    made.abandon()
+    (run_dir / "parts/00002.h5").unlink()
+    assert SoFar.of(run_dir).closed == (1,)
+
+
+def test_before_a_part_is_closed_there_is_none(run_dir: Path) -> None:
+    made = begun(run_dir)
+    step(made, 0)
+    assert SoFar.of(run_dir).closed == () and SoFar.of(run_dir).open == (1,)
+    made.abandon()
