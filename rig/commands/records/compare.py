@@ -36,7 +36,7 @@ def execute(args: argparse.Namespace) -> Result:
             run_dir, alternative=args.alternative, overrides=args.overrides, experiment_file=args.experiment, picture=folder / PICTURE
         )
     outcome = "verdict_failed" if found["verdict"]["result"] == "fail" else "done"
-    data = {key: found[key] for key in ("agreement", "not_compared", "error_sign", "contact_loss", "cycles", "verdict")} | {
+    data = {key: found[key] for key in ("agreement", "not_compared", "error_sign", "contact_loss", "cycles", "endurance", "verdict")} | {
         "run": run_dir.resolve().name, "set": args.overrides, "alternative": args.alternative,
         "experiment": None if args.experiment is None else str(args.experiment),
         "files": {**found["files"], "summary": str(folder / SUMMARY)},
