@@ -31,6 +31,7 @@ from rig.report.agreement import agreed, with_losses
 from rig.report.alternative import predicted_under
 from rig.report.attempt import attempted
 from rig.report.causes import causes
+from rig.report.endurance import endured
 from rig.report.overlay.injections import injected, with_injections
 from rig.report.overlay.loss_angles import ANGLE, CONTACT, LossAngles, loss_angles
 from rig.report.overlay.selection import contents
@@ -45,6 +46,10 @@ REPEATED = "repeated"
 BROKEN_OFF = ("failed", "tripped")
 
 
+Pictures = dict[str, tuple[Path, Callable[[], None]]]
+"""By name: where it goes, and what draws it there."""
+
+
 class ComparedRun(TypedDict):
     """JSON values, as `rig run --json` has them; `text`: the table for the terminal."""
 
@@ -54,6 +59,7 @@ class ComparedRun(TypedDict):
     contact_loss: Json
     cycles: dict[str, Json]
     verdict: dict[str, Json]
+    endurance: Json
     files: dict[str, str]
     warnings: list[str]
     text: str
@@ -73,12 +79,13 @@ def compare_run(
 
     A picture that cannot be drawn is a warning; raises OSError for one that cannot be written.
     """
-    found, draw = compared_run(
+    found, pictures = compared_run(
         run_dir, alternative=alternative, overrides=overrides, experiment_file=experiment_file, picture=picture, ended=ended, clocks=clocks
     )
-    path = picture or run_dir / PICTURE
-    if failed := attempted(path, draw, OSError):
-        found["files"], found["warnings"] = {}, [*found["warnings"], *failed]
+    for name, (path, draw) in pictures.items():
+        if failed := attempted(path, draw, OSError):
+            del found["files"][name]
+            found["warnings"] = [*found["warnings"], *failed]
     return found
 
 
@@ -91,12 +98,13 @@ def compared_run(
     picture: Path | None = None,
     ended: tuple[str, str] | None = None,
     clocks: Mapping[str, axes.Clock] | None = None,
-) -> tuple[ComparedRun, Callable[[], None]]:
-    """Compare measured with predicted of the run in `run_dir`, judge it; and what draws overlay.png there (or to `picture`).
+) -> tuple[ComparedRun, Pictures]:
+    """Compare measured with predicted of the run in `run_dir`, judge it; and what draws overlay.png there (or to `picture`), and
+    trend.png beside it where the test has many cycles.
 
     alternative: contact law that the verdict must be able to tell from the one used (default: `comparison.alternative_law`).
     overrides: `comparison.KEY=VALUE`; experiment_file: whose [comparison] takes the place of the record's.
-    Returns `agreement`, `not_compared`, `error_sign`, `contact_loss`, `cycles`, `verdict`,
+    Returns `agreement`, `not_compared`, `error_sign`, `contact_loss`, `cycles`, `verdict`, `endurance`,
     `files`, `warnings` (JSON values, as `rig run --json`) and `text`.
     ended: outcome of the run and its reason (default: as summary.json has it); one that failed or tripped does not pass.
     clocks: what each serial axis told of its clock and its following error (default: as summary.json has it).
@@ -128,7 +136,16 @@ def compared_run(
     def draw() -> None:
         from rig.report.overlay.page import overlay  # matplotlib only when there is something to draw
 
-        overlay(path, contents(plan, found, compared, result, settings, losses, record.events))
+        overlay(
+            path,
+            contents(plan, found, compared, result, settings, losses, record.events, [(first, end) for first, end, _ in record.absent]),
+        )
+
+    pictures: Pictures = {"overlay": (path, draw)}
+    long_test = endured.endured(plan, record, found.feedback, _repeated(record))
+    if long_test is not None:
+        trend = path.with_name(endured.PICTURE)
+        pictures["trend"] = (trend, lambda: endured.draw(trend, plan, long_test.course))
 
     notes = [f"{name}: {text}" for name, a in compared.items() if name in found.predicted for text in a.warnings]
     notes += causes(found, result, settings, plan)
@@ -143,10 +160,11 @@ def compared_run(
         "contact_loss": None if losses is None else losses.to_json(),
         "cycles": asdict(cycles),
         "verdict": result.to_json(),
-        "files": {"overlay": str(path)},
+        "endurance": None if long_test is None else long_test.to_json(),
+        "files": {name: str(where) for name, (where, _) in pictures.items()},
         "warnings": [*injected(record.events), *_merged(notes), *alone.doubts(), *embedded.doubts(record)],
-        "text": table.text(compared, result, found.feedback, losses, followed, alone.in_words()),
-    }, draw
+        "text": table.text(compared, result, found.feedback, losses, followed, alone.in_words(), long_test.text if long_test else ""),
+    }, pictures
 
 
 def _of_how_much(

@@ -48,7 +48,7 @@ def _compared(args: argparse.Namespace, there: Readable) -> Result:
             ended=SO_FAR if there.said else None,
         )  # fmt: skip
     outcome = "verdict_failed" if found["verdict"]["result"] == "fail" else "done"
-    data = {key: found[key] for key in ("agreement", "not_compared", "error_sign", "contact_loss", "cycles", "verdict")} | {
+    data = {key: found[key] for key in ("agreement", "not_compared", "error_sign", "contact_loss", "cycles", "endurance", "verdict")} | {
         "run": run_dir.resolve().name, "set": args.overrides, "alternative": args.alternative,
         "experiment": None if args.experiment is None else str(args.experiment),
         "files": {**found["files"], "summary": str(folder / SUMMARY)},
