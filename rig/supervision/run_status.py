@@ -16,6 +16,7 @@ from rig.errors import ConfigError, RigError
 from rig.recorder.last_samples import Last, last_of
 from rig.recorder.run_files import SUMMARY
 from rig.resumption.state_file import State, read
+from rig.supervision.limit_status import LimitStatus
 from rig.supervision.live_status import EVENTS, bounds
 from rig.supervision.operation_client import NotRunning, ask
 from rig.trajectory import create
@@ -96,10 +97,16 @@ def _left(folder: Path, ended: str | None) -> Fields:
         "run": plan.run if plan else folder.name, "state": "stopped", "sample": sample, "time_s": at, "cycle": cycle,
         "cycles_total": _cycles(plan), "block": kept.block if kept else None, "phase": phase, "held_s": 0.0,
         "operator": (kept.operator or None) if kept else None,
-        "channels": _channels(plan, last), "lag_s": None, "disk": {"free_bytes": free, "needed_bytes": 0},
+        "channels": _channels(plan, last), **_limits(plan, kept), "lag_s": None, "disk": {"free_bytes": free, "needed_bytes": 0},
         "events": list(last.events[-EVENTS:]), "ended": ended, "verdict": None,
         "reason": reason, **UNDECIDED, "test_outcome": ended, "test_reason": reason or None,
     }  # fmt: skip
+
+
+def _limits(plan: Plan | None, kept: State | None) -> Fields:
+    if plan is None or kept is None:
+        return {"learned_limits": [], "learned_limits_total": 0, "acting_limit": None}
+    return LimitStatus(plan, kept.acting).fields(kept.learned)
 
 
 def _channels(plan: Plan | None, last: Last) -> dict[str, Json]:

@@ -77,7 +77,7 @@ class Supervisor:
         self._block: str | None = None
         self._next_status = self._next_measure = 0.0
         self._operation = Operation(plan, self._group.tell)
-        self._keeper, self._not_kept = StateKeeper(plan), False
+        self._keeper, self._not_kept = StateKeeper(plan, self._operation.status.limits), False
         self.notices = Notices(plan.bench.notify, plan.run, plan.run_dir)
 
     def stop(self, reason: str) -> None:
@@ -330,6 +330,7 @@ class Supervisor:
                 self.result.begun_at = time.time()
                 self.result.startup_s = self._first_sample_at - self._begun
                 self._cpu_at_start = self._group.cpu()
+        self._operation.status.limits.note(event)
         self.result.events.append(event)
         self.notices.note(event, *self._reports("bench"))
         self._group.tell("recorder", "event", **recorded(event))

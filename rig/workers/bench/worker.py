@@ -90,6 +90,7 @@ class Bench:
             "state": self.state, "sample": sample, "cycle": cycle, "phase": phase, "held_s": held, "end": end, "rate": self._rate,
             "place": test.place() if test else None, "memory": self._equipment.watching.memory() if test else {},
             "repeated": test.repeated if test else 0, "running": test.running if test else "",
+            "learned": self._equipment.watching.learned() if test else [],
         }  # fmt: skip
 
     def command(self, verb: str, data: Command) -> None:
@@ -202,7 +203,10 @@ class Bench:
     def _operate(self, verb: str, data: Command) -> bool:
         """What an operator, or a limit, asks for; returns whether it is done."""
         try:
-            act = operate(verb, data, self.state, self._test if self._preparing is None else None, self._equipment.actuation.no_hold)
+            act = operate(
+                verb, data, self.state, self._test if self._preparing is None else None, self._equipment.actuation.no_hold,
+                self._equipment.watching.learn_anew,
+            )  # fmt: skip
         except NotNow as refused:
             self._links.answer(data.get("asked"), str(refused))
             if data.get("asked") is None:
@@ -382,7 +386,7 @@ class Bench:
             at_rest = self._comes_to_rest and action in ("stop", "unload")
             if self.state == TRIPPED or at_rest or (action == "hold" and self.state not in CAN_HOLD):
                 continue
-            self._event(None if before else found.sample, found.kind, found.message)
+            self._event(None if before else found.sample, found.kind, found.message, limit=found.limit)
             if action == "interlock":
                 self._trip(self._with_cause(found.text))
             elif action == "stop" or (action == "hold" and not self._operate("hold", {"reason": found.text, "at_once": True})):
