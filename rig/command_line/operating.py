@@ -29,9 +29,15 @@ def add_arguments(parser: argparse.ArgumentParser, waits: bool = True) -> None:
         parser.add_argument("--no-wait", action="store_true", help="return as soon as the test has taken it")
 
 
+def add_new_baseline(parser: argparse.ArgumentParser, when: str) -> None:
+    """Limits that are to learn anew."""
+    help_text = f"limits that learn, by channel or as limits.0, learn anew {when}: all without a name; needs --reason"
+    parser.add_argument("--new-baseline", metavar="LIMIT", nargs="*", help=help_text)
+
+
 def operate(args: argparse.Namespace, verb: str, until: Sequence[str], **data: Json) -> Result:
     """Ask for it, and wait until the test is in one of the states `until`, or has ended."""
-    answer = ask(args.run, verb, operator=args.operator, reason=args.reason, **data)
+    answer = ask(args.run, verb, operator=args.operator, reason=args.reason, new_baseline=getattr(args, "new_baseline", None), **data)
     status = status_of(args.run)
     came_from, begun = status["state"], clock.now()
     while until and not getattr(args, "no_wait", False) and status["state"] not in (*until, "stopped", "stopping", "tripped"):
@@ -49,7 +55,10 @@ def operate(args: argparse.Namespace, verb: str, until: Sequence[str], **data: J
     told = {**status, "outcome_of": "test" if missed else "command"}
     changed = f", {answer['words']}" if "words" in answer else ""
     why = "; it was held again on its way: `rig status` says why" if again else ""
-    return Result(outcome, EXIT_CODES[outcome], told, line(status) + changed + why)
+    anew = answer.get("learns_anew")
+    learns = f"; {', '.join(map(str, anew))} learn{'s' if len(anew) == 1 else ''} anew" if isinstance(anew, list) and anew else ""
+    warnings = [str(answer["warning"])] if answer.get("warning") else []
+    return Result(outcome, EXIT_CODES[outcome], told, line(status) + changed + learns + why, warnings)
 
 
 def status_of(run: Path) -> dict[str, Json]:

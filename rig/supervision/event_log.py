@@ -6,6 +6,7 @@ import time
 
 from rig.config.plan import Plan
 from rig.host import clock
+from rig.supervision.limit_status import LimitStatus
 from rig.supervision.notices import KIND, SOURCE, Notices
 from rig.supervision.outcome import Outcome
 from rig.supervision.process_group import ProcessGroup
@@ -15,11 +16,11 @@ from rig.workers.messages import EventMessage, Report, recorded
 class EventLog:
     """`state` and `block`: of the test, as the bench's own events tell; `first_sample_at`: by `clock`, None before there was one.
 
-    Events go into `result`, which is also told when the test began.
+    Events go into `result`, which is also told when the test began; `limits` takes the one that a limit has made.
     """
 
-    def __init__(self, plan: Plan, group: ProcessGroup, result: Outcome) -> None:
-        self._plan, self._group, self._result = plan, group, result
+    def __init__(self, plan: Plan, group: ProcessGroup, result: Outcome, limits: LimitStatus) -> None:
+        self._plan, self._group, self._result, self._limits = plan, group, result, limits
         self.notices = Notices(plan.bench.notify, plan.run, plan.run_dir)
         self.state = "ready"  # until the bench says more: nothing has begun, so nothing has stopped
         self.block: str | None = None
@@ -41,6 +42,7 @@ class EventLog:
             self.state = state
             if state == "starting" and self.first_sample_at is None:  # there may be a preparation before the test proper
                 self._starts()
+        self._limits.note(event)
         self._result.events.append(event)
         self.notices.note(event, self._bench())
         self._group.tell("recorder", "event", **recorded(event))

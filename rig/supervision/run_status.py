@@ -19,6 +19,7 @@ from rig.recorder.run_files import SUMMARY
 from rig.resumption.state_file import FILE as STATE_FILE
 from rig.resumption.state_file import State, read
 from rig.streaming.interruptions import in_order_of_time
+from rig.supervision.limit_status import LimitStatus
 from rig.supervision.live_status import EVENTS, bounds
 from rig.supervision.operation_client import NotRunning, ask
 from rig.trajectory import create
@@ -116,7 +117,7 @@ def _left(folder: Path, ended: str | None) -> Fields:
         "session": kept.session if kept else None, "session_time_s": _of_session(plan, sample, rate),
         "cycles_total": _cycles(plan), "block": kept.block if kept else None, "phase": phase, "held_s": 0.0,
         "operator": (kept.operator or None) if kept else None,
-        "channels": _channels(plan, last), "lag_s": None, "disk": {"free_bytes": free, "needed_bytes": 0},
+        "channels": _channels(plan, last), **_limits(plan, kept), "lag_s": None, "disk": {"free_bytes": free, "needed_bytes": 0},
         "events": list(last.events[-EVENTS:]), "ended": ended, "verdict": None,
         "reason": reason, **UNDECIDED, "test_outcome": ended, "test_reason": reason or None,
     }  # fmt: skip
@@ -125,6 +126,12 @@ def _left(folder: Path, ended: str | None) -> Fields:
 def _of_session(plan: Plan | None, sample: int | None, rate: float | None) -> float | None:
     """s of the last session alone."""
     return max(0, sample - plan.first_sample) / rate if plan is not None and sample is not None and rate else None
+
+
+def _limits(plan: Plan | None, kept: State | None) -> Fields:
+    if plan is None or kept is None:
+        return {"learned_limits": [], "learned_limits_total": 0, "acting_limit": None}
+    return LimitStatus(plan, kept.acting).fields(kept.learned)
 
 
 def _channels(plan: Plan | None, last: Last) -> dict[str, Json]:

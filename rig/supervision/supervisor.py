@@ -62,7 +62,8 @@ class Supervisor:
         table = [row(process.name, plan.bench.lines) for process in PROCESSES if wanted[process.when]]
         self._group = ProcessGroup(table, plan.run_dir, plan.rings, self._hear, hurry=plan.bench.pace == "real")
         self.result = Outcome()
-        self._log = EventLog(plan, self._group, self.result)
+        self._operation = Operation(plan, self._group.tell)
+        self._log = EventLog(plan, self._group, self.result, self._operation.status.limits)
         self._deaths = Deaths(plan, self._group, self.result, self._log)
         self._window = KeptWindow(self._group, keep_window)
         self._ending = Ending(self._group, self.result, self._log, self._deaths, self._window)
@@ -75,8 +76,7 @@ class Supervisor:
         self._stops_sent = 0
         self._asked_to_begin: float | None = None  # when the bench worker asked whether the test may begin, by `clock`
         self._next_status = self._next_measure = 0.0
-        self._operation = Operation(plan, self._group.tell)
-        self._keeper, self._not_kept = StateKeeper(plan), False
+        self._keeper, self._not_kept = StateKeeper(plan, self._operation.status.limits), False
 
     @property
     def state(self) -> str:

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from drivers.files.plain_values import Json, table
+from rig.command_line import limit_lines
 from rig.command_line.operating import line
 from rig.command_line.result import EXIT_CODES, Result
 from rig.console.plain_letters import in_visible_letters
@@ -54,6 +55,7 @@ def _text(status: dict[str, Json]) -> str:
     lines = [line(status), *([f"  verdict: {str(verdict).replace('_', ' ')}"] if verdict else []), *_from_where(status)]
     for name, channel in table(status["channels"]).items():
         lines.append(_channel(name, table(channel)))
+    lines += limit_lines.lines(status)
     events = status.get("events")
     for event in (events if isinstance(events, list) else [])[-NEWEST:]:
         said = table(event)

@@ -54,7 +54,7 @@ class BlockExchange:
             at_rest = course.comes_to_rest and action in ("stop", "unload")
             if course.state == TRIPPED or at_rest or (action == "hold" and course.state not in CAN_HOLD):
                 continue
-            course.event(None if before else found.sample, found.kind, found.message)
+            course.event(None if before else found.sample, found.kind, found.message, limit=found.limit)
             if action == "interlock":
                 course.trip(self._with_cause(found.text))
             elif action == "stop" or (action == "hold" and not self._hold(found.text)):

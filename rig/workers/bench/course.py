@@ -87,7 +87,10 @@ class Course:
     def operate(self, verb: str, data: Command) -> bool:
         """What an operator, or a limit, asks for; returns whether it is done."""
         try:
-            act = operate(verb, data, self.state, self.test if self.preparing is None else None, self._equipment.actuation.no_hold)
+            act = operate(
+                verb, data, self.state, self.test if self.preparing is None else None, self._equipment.actuation.no_hold,
+                self._equipment.watching.learn_anew,
+            )  # fmt: skip
         except NotNow as refused:
             self._links.answer(data.get("asked"), str(refused))
             if data.get("asked") is None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from rig.streaming import states
@@ -25,14 +26,24 @@ class Act:
     notes: tuple[str, ...] = ()
 
 
-def operate(verb: str, data: Command, state: str, test: TestRun | None, no_hold: str) -> Act:
-    """Do what `verb` says. no_hold: why what moves the specimen cannot hold. Raises NotNow; nothing has changed then."""
+def operate(
+    verb: str, data: Command, state: str, test: TestRun | None, no_hold: str, learn_anew: Callable[[Sequence[int], int], None]
+) -> Act:
+    """Do what `verb` says. no_hold: why what moves the specimen cannot hold; learn_anew: see `BlockChecks.learn_anew`.
+
+    Raises NotNow; nothing has changed then.
+    """
     act = {HOLD: _hold, RESUME: _resume, SET: _change}[verb]
     if test is None:
         raise NotNow(f"the test is {states.in_words(state)}; expected one that runs")
     if verb == HOLD and no_hold:
         raise NotNow(no_hold)
-    return act(data, state, test)
+    if verb == RESUME and data.get("anew") and state != states.HOLD:
+        raise NotNow(f"the test is {state}; limits are given a new baseline when it is {states.HOLD}")
+    done = act(data, state, test)
+    if numbers := data.get("anew"):
+        learn_anew(numbers, test.n if verb == RESUME else test.steady_from)
+    return done
 
 
 def _hold(data: Command, state: str, test: TestRun) -> Act:

@@ -76,6 +76,7 @@ class Bench:
             "end": end, "rate": course.rate,
             "place": test.place() if test else None, "memory": self._equipment.watching.memory() if test else {},
             "repeated": test.repeated if test else 0, "running": test.running if test else "",
+            "learned": self._equipment.watching.learned() if test else [],
         }  # fmt: skip
 
     def command(self, verb: str, data: Command) -> None:

@@ -137,7 +137,7 @@ def test_a_ramp_beside_a_block_goes_with_it() -> None:
 def test_a_ramp_that_would_be_too_fast_with_its_block_is_refused() -> None:
     """From 15 kN to 5 - 20 kN within 0.1 s, by half a cosine: pi/2 * 30 kN / 0.1 s; and 1.5 * 25 kN / 1000 s."""
     setup = "trajectory.segments.shapes.segments.haversine.mean"
-    with pytest.raises(ConfigError, match="it moves at up to 471.276 kN/s"):
+    with pytest.raises(ConfigError, match=r"it moves at up to 471\.276 kN/s"):
         ask_block(setup, "-10 kN", "", "command.rate_limit=450 kN/s", "trajectory.segments.shapes.segments.square.rate=400 kN/s",
                   "change.time=1000 s")  # fmt: skip
 

@@ -77,6 +77,7 @@ class Noted:
         self.course.output_figures, self.course.control_figures, self.course.pacing_figures = dict, dict, (lambda: None)
         self.paced: list[Any] = []
         self.course.place, watching.memory, watching.recall = (lambda: None), dict, (lambda memory: None)
+        watching.learned, watching.learn_anew = list, (lambda numbers, sample: self.does(f"learn anew {numbers} from {sample}"))
         self.course.pace, self.course.repeated = (lambda command, measured, running: self.paced), 0
         instruments = self._part("instruments", "start")
         instruments.figures = dict

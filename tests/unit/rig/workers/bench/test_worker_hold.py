@@ -152,3 +152,17 @@ def test_a_missed_cycle_that_cannot_be_held_stops_the_test(noted: Noted, answers
     noted.paced = [Note(9, "cycle 7", hold=True)]
     bench.step()
     assert (bench.course.state, bench.course.outcome, bench.course.reason) == ("stopping", "tripped", "cycle 7")
+
+
+def test_limits_learn_anew_from_a_hold_and_behind_a_change(noted: Noted, answers: list[Any]) -> None:
+    bench = holding(noted)
+    noted.course.n, noted.course.steady_from = 500, 900
+    noted.course.settled = True
+    ask(bench, "set", key="amplitude", new=2.0, anew=[1])
+    assert "learn anew [1] from 900" in noted.order
+    ask(bench, "hold")
+    ask(bench, "resume", anew=[0])
+    assert bench.course.state == "holding" and "new baseline when it is hold" in answers[-1][1]
+    bench.step()
+    ask(bench, "resume", anew=[0])
+    assert bench.course.state == "resuming" and "learn anew [0] from 500" in noted.order
