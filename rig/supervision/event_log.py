@@ -47,10 +47,10 @@ class EventLog:
         self.notices.note(event, self._bench())
         self._group.tell("recorder", "event", **recorded(event))
 
-    def write(self, source: str, kind: str, text: str) -> None:
-        """Something that this process has found, at the newest sample."""
+    def write(self, source: str, kind: str, text: str, sample: int | None = None) -> None:
+        """Something that this process has found; sample: of the session (None: the newest)."""
         bench = self._bench()
-        sample, rate = bench.get("sample"), bench.get("rate")
+        sample, rate = bench.get("sample") if sample is None else sample, bench.get("rate")
         time_s = sample / rate if sample is not None and rate else None
         self.note({"sample": sample, "time_s": time_s, "source": source, "kind": kind, "text": text})
 

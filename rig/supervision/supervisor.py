@@ -277,6 +277,8 @@ class Supervisor:
             self.stop(message["reason"])  # a person, as with Ctrl-C: asked again it is an interlock
         elif kind == "answer":
             self._operation.answered(message)
+        elif kind == "line" and (begun := injecting.begun(message["text"])) is not None:
+            self._log.write(name, injecting.COMES, begun[1], begun[0])
         elif kind == "request" and message["verb"] in ("hold", "resume"):
             self._group.tell("bench", message["verb"], reason=message["reason"])
         elif kind == "request" and message["verb"] == "begin":
