@@ -49,7 +49,7 @@ class State:
     correction: list[float] | None
     repeated: int = 0
     memory: Mapping[str, object] = field(default_factory=dict)
-    learned: Sequence[Mapping[str, Json]] = ()
+    learned: Sequence[Mapping[str, Json]] = field(default_factory=list)
     acting: Mapping[str, Json] | None = None
     operator: str = ""
     plan_sha256: str = ""

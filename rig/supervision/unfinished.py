@@ -36,8 +36,8 @@ def readable(run: Path) -> Iterator[Readable]:
         return
     status = _status(folder)
     so_far = SoFar.of(folder)
-    if status is None or (not so_far.closed and not _is_recorded(folder)):
-        yield Readable(run)  # whoever reads it says what is wrong
+    if status is None or _is_left_alone(folder, status, so_far):
+        yield Readable(run)  # whoever reads it says what is wrong, and what to do
         return
     if not so_far.closed:
         raise ConfigError(f"{folder}: {_nothing(folder, status, so_far)}")
@@ -56,8 +56,10 @@ def _status(folder: Path) -> Mapping[str, Json] | None:
     return status if status.get("ended") in (None, BROKEN_OFF) else None
 
 
-def _is_recorded(folder: Path) -> bool:
-    return (folder / JOURNAL).is_file() or (folder / PARTS).is_dir()
+def _is_left_alone(folder: Path, status: Mapping[str, Json], so_far: SoFar) -> bool:
+    """Nothing is closed: there is no record at all, or one file that nobody writes any more."""
+    recorded = (folder / JOURNAL).is_file() or (folder / PARTS).is_dir()
+    return not so_far.closed and (not recorded or not (so_far.open or _goes_on(status)))
 
 
 def _goes_on(status: Mapping[str, Json]) -> bool:
@@ -95,8 +97,7 @@ def _nothing(folder: Path, status: Mapping[str, Json], so_far: SoFar) -> str:
     """Of a test that has closed no part yet."""
     parts = bool(so_far.open)
     if not _goes_on(status):
-        what = "in its first part" if parts else "in its only file"
-        return f"{_state(status)}, {what}, and was not closed: `rig recover {folder}` makes the record whole, `rig resume {folder}` goes on"
+        return f"{_state(status)}, in its first part: `rig recover {folder}` makes the record whole, `rig resume {folder}` goes on"
     what = "its first part is being written" if parts else "it is recorded in one file, which is being written"
     when = (
         "a part can be read once it is closed (record.part)"
