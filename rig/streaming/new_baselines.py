@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from typing import Protocol
 
 LEARNED_BY = "a new baseline is learned by"
-_SAID = re.compile(rf"{LEARNED_BY} (.*?)(?: from sample (\d+) on)?$")
+_SAID = re.compile(rf"{LEARNED_BY} (.*?)(?:, from (\d+) samples later on)?$")
 _NUMBER = re.compile(r"\blimits\.(\d+)\b")
 
 
@@ -25,9 +25,10 @@ def learned_by(reason: str, limits: Sequence[str]) -> str:
     return f"{reason}; {LEARNED_BY} {', '.join(limits)}"
 
 
-def from_sample(reason: str, sample: int) -> str:
-    """The same once it is known from which sample on."""
-    return f"{reason} from sample {sample} on"
+def later(reason: str, samples: int) -> str:
+    """The same where they do so only that many samples behind the event, as once a change has come in. Numbers of samples begin anew in
+    each session of a test; how many lie between two does not."""
+    return f"{reason}, from {samples} samples later on" if samples > 0 else reason
 
 
 def new_baselines(events: Iterable[Told]) -> dict[int, list[int]]:
@@ -38,5 +39,5 @@ def new_baselines(events: Iterable[Told]) -> dict[int, list[int]]:
         if said is None or event.sample is None:
             continue
         for number in _NUMBER.findall(said[1]):
-            found.setdefault(int(number), []).append(int(said[2]) if said[2] else event.sample)
+            found.setdefault(int(number), []).append(event.sample + int(said[2] or 0))
     return {number: sorted(samples) for number, samples in found.items()}

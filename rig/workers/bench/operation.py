@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from rig.streaming import states
-from rig.streaming.new_baselines import from_sample
+from rig.streaming.new_baselines import later
 from rig.workers.bench.test_run import TestRun
 from rig.workers.messages import Command
 
@@ -45,7 +45,7 @@ def operate(
     if numbers := data.get("anew"):
         sample = test.n if verb == RESUME else test.steady_from
         learn_anew(numbers, sample)
-        return replace(done, text=from_sample(done.text, sample))
+        return replace(done, text=later(done.text, sample - test.n))
     return done
 
 

@@ -1,7 +1,7 @@
 """What an event says of limits that learn anew is what was told to them."""
 
 from rig.recorder.description import Event
-from rig.streaming.new_baselines import from_sample, learned_by, new_baselines
+from rig.streaming.new_baselines import later, learned_by, new_baselines
 
 
 def _event(sample: int | None, text: str) -> Event:
@@ -10,7 +10,7 @@ def _event(sample: int | None, text: str) -> Event:
 
 def test_what_was_said_is_read_again() -> None:
     said = learned_by("resume by anna: pins looked at", ["limits.0 stroke", "limits.12 surprise"])
-    events = [_event(700, f"resuming: {from_sample(said, 712)}"), _event(900, f"resuming: {learned_by('x', ['limits.0 stroke'])}")]
+    events = [_event(700, f"resuming: {later(said, 12)}"), _event(900, f"resuming: {learned_by('x', ['limits.0 stroke'])}")]
     assert new_baselines(events) == {0: [712, 900], 12: [712]}
 
 

@@ -43,11 +43,11 @@ def test_values_bounds_and_changes_are_those_of_the_table(tmp_path):
 ANEW = "resuming: resume by anna: looked at; a new baseline is learned by limits.0 stroke"
 
 
-@pytest.mark.parametrize("said", [ANEW, f"{ANEW} from sample {50 * LENGTH + 200} on"])
-def test_a_new_baseline_ends_a_band_and_begins_another(tmp_path, said):
+@pytest.mark.parametrize(("said", "at"), [(ANEW, 50 * LENGTH + 200), (f"{ANEW}, from 3000 samples later on", 47 * LENGTH + 200)])
+def test_a_new_baseline_ends_a_band_and_begins_another(tmp_path, said, at):
     """Asked for in cycle 50, which counts for nothing, nor do 3 behind it: cycles 54 to 63 are learned from."""
     path = tables(tmp_path / "run.h5", np.arange(100))
-    old, new = course(path, [state(50 * LENGTH + 200, said)], Watched(FORCE, [CHANGE])).bounds["Stroke: amplitude"]
+    old, new = course(path, [state(at, said)], Watched(FORCE, [CHANGE])).bounds["Stroke: amplitude"]
     assert (old.since, old.until) == (13, 50)
     assert (new.since, new.until) == (64, None)
     assert (new.low, new.high) == pytest.approx((5e-4 + 58.5e-9 - 2.5e-6, 5e-4 + 58.5e-9 + 2.5e-6), rel=1e-12)
