@@ -12,7 +12,7 @@ from pathlib import Path
 import h5py
 
 from rig.errors import ConfigError
-from rig.recorder.description import Description
+from rig.recorder.description import NOT_YET, Description, Gap
 from rig.recorder.folders import PARTS, RECORD
 from rig.recorder.last_samples import is_closed
 from rig.recorder.parts import numbers, part_file
@@ -20,6 +20,8 @@ from rig.recorder.reading import RunData, read_run
 from rig.recorder.record import Record
 
 PLAN = "plan.json"
+CUT_IN = "command"
+"""Stream whose last sample does not count: its cycle goes on behind the closed parts, and is not whole."""
 
 
 @dataclass(frozen=True)
@@ -61,7 +63,7 @@ def shown_as_one(folder: Path, so_far: SoFar) -> Iterator[Path]:
 
 
 def _put_together(folder: Path, files: list[str]) -> None:
-    """run.h5 over the parts, with their events and gaps."""
+    """run.h5 over the parts, with their events and gaps, and that it goes on behind them."""
     parts = [read_run(folder / file) for file in files]
     end = parts[-1].first_sample + parts[-1].samples
     record = Record(folder / RECORD, _description(parts[0]))
@@ -72,7 +74,8 @@ def _put_together(folder: Path, files: list[str]) -> None:
                     record.event(event)
             for gap in part.gaps:
                 record.gap(gap)
-        record.link(folder, files)
+        record.gap(Gap(CUT_IN, end - 1, 1, NOT_YET))
+        record.link(folder, files, end)
         record.close(parts=len(files))
     finally:
         record.abandon()

@@ -9,6 +9,7 @@ from drivers.files.plain_values import Json
 from rig.config.checks.changes import Accepted, Changes, accepted
 from rig.config.plan import Plan
 from rig.errors import ConfigError
+from rig.streaming.new_baselines import learned_by
 from rig.supervision.learned_limits import LearnedLimits
 from rig.supervision.live_status import LiveStatus
 from rig.supervision.operation_server import OperationServer, Request
@@ -48,8 +49,7 @@ class Operation:
             request.refuse(str(error))
             return
         if anew:
-            said = ", ".join(map(self.status.limits.limits.called, anew))
-            data |= {"anew": anew, "reason": f"{data['reason']}; a new baseline is learned by {said}"}
+            data |= {"anew": anew, "reason": learned_by(str(data["reason"]), [*map(self.status.limits.limits.called, anew)])}
         number = next(self._numbers)
         self._waiting[number] = (request, change, anew)
         self._tell("bench", request.verb, asked=number, at_once=bool(request.data.get("now")), **data)

@@ -13,6 +13,7 @@ from rig.report.endurance.cycle_values import CycleValue
 from rig.report.endurance.reducing import Reduced
 from rig.report.endurance.selection import Panel, Watched, panels
 from rig.report.endurance.stops import CyclesOf, Stop, held_samples, stops, undisturbed
+from rig.streaming.new_baselines import new_baselines
 
 MANY = 20
 """Cycles from which a record with a table of them has a trend; fewer are seen one by one in the overlay."""
@@ -64,22 +65,22 @@ def course(path: Path, events: Sequence[Event], watched: Watched, least: int = M
         columns = list(dict.fromkeys(column for value in values for column in value.columns))
         first, last = tables.span
         reduced, places, whole = {value: Reduced(first, last) for value in values}, CyclesOf(stops(events)), 0
-        held, calm = held_samples(events), 0
+        held, calm, anew = held_samples(events), 0, new_baselines(events)
         for rows in tables.blocks(columns):
             places.add(rows.cycle, rows.first_sample)
             fine = undisturbed(rows, held)
             whole, calm = whole + int(rows.whole.sum()), calm + int(fine.sum())
             for value, curve in reduced.items():
                 curve.add(rows.cycle[fine], value.of(rows.values)[fine])
-        found = {panel.title: _bounds(panel, watched, tables) for panel in shown}
+        found = {panel.title: _bounds(panel, watched, tables, anew) for panel in shown}
         return Course(
             first, last, whole, whole - calm, len(tables) - whole, shown, {value: curve.curve() for value, curve in reduced.items()}, found,
             places.stops, _changes(tables, shown, calm, discard, held),
         )  # fmt: skip
 
 
-def _bounds(panel: Panel, watched: Watched, tables: CycleTables) -> list[Bounds]:
-    return list(dict.fromkeys(one for value in panel.values for one in bounds(watched.limits, value, tables)))
+def _bounds(panel: Panel, watched: Watched, tables: CycleTables, anew: Mapping[int, Sequence[int]]) -> list[Bounds]:
+    return list(dict.fromkeys(one for value in panel.values for one in bounds(watched.limits, value, tables, anew)))
 
 
 Held = Sequence[tuple[int, int | None]]

@@ -77,6 +77,15 @@ class CycleTables:
         first, last = (self.tables[LEADING][row]["cycle"] for row in (0, -1))
         return int(first), int(last)
 
+    def row_at(self, sample: int) -> int:
+        """Of the cycle that is run at a sample; the first one where none is yet."""
+        firsts = self.tables[LEADING].fields("first_sample")[:]
+        return max(0, int(np.searchsorted(firsts, sample, side="right")) - 1)
+
+    def cycle_at(self, sample: int) -> int:
+        """The cycle of that row."""
+        return int(self.tables[LEADING][self.row_at(sample)]["cycle"])
+
     def unit(self, column: Column) -> str | None:
         """Of a column; None where it is not there."""
         table = self.tables.get(column.stream)

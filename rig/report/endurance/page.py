@@ -87,9 +87,12 @@ def _bound(axes: Axes, found: Course, limits: Sequence[Bounds], ends: tuple[floa
         if not near:
             continue
         begin = found.first - 0.5 if one.since is None else float(one.since)
+        end = found.last + 0.5 if one.until is None else float(one.until)
         if one.low in near and one.high in near and one.learned:
-            axes.fill_between([begin, found.last + 0.5], one.low * factor, one.high * factor, color=GOOD, alpha=0.10, linewidth=0)
-        axes.hlines([y * factor for y in near], begin, found.last + 0.5, color=GOOD, linewidth=1.0, linestyle=(0, (5, 3)))
+            axes.fill_between([begin, end], one.low * factor, one.high * factor, color=GOOD, alpha=0.10, linewidth=0)
+        axes.hlines([y * factor for y in near], begin, end, color=GOOD, linewidth=1.0, linestyle=(0, (5, 3)))
+        if one.until is not None:
+            continue  # the words stand at the one that is the last
         word = "learned limit" if one.learned else "limit"
         axes.annotate(f"{word}: {one.action}", (1.0, max(near) * factor), xycoords=("axes fraction", "data"), xytext=(-4, -3),
                       textcoords="offset points", ha="right", va="top", fontsize=8.5, color=GOOD, path_effects=_outline())  # fmt: skip

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from rig.streaming import states
+from rig.streaming.new_baselines import later
 from rig.workers.bench.test_run import TestRun
 from rig.workers.messages import Command
 
@@ -42,7 +43,9 @@ def operate(
         raise NotNow(f"the test is {state}; limits are given a new baseline when it is {states.HOLD}")
     done = act(data, state, test)
     if numbers := data.get("anew"):
-        learn_anew(numbers, test.n if verb == RESUME else test.steady_from)
+        sample = test.n if verb == RESUME else test.steady_from
+        learn_anew(numbers, sample)
+        return replace(done, text=later(done.text, sample - test.n))
     return done
 
 

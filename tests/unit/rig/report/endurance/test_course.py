@@ -41,6 +41,28 @@ def test_values_bounds_and_changes_are_those_of_the_table(tmp_path):
     assert found.curves[CycleValue(LEADING, FORCE, "peak", "predicted_as_measured")][1] == pytest.approx(100.0)
 
 
+ANEW = "resuming: resume by anna: looked at; a new baseline is learned by limits.0 stroke"
+
+
+@pytest.mark.parametrize(("said", "at"), [(ANEW, 50 * LENGTH + 200), (f"{ANEW}, from 3000 samples later on", 47 * LENGTH + 200)])
+def test_a_new_baseline_ends_a_band_and_begins_another(tmp_path, said, at):
+    """Asked for in cycle 50, which counts for nothing, nor do 3 behind it: cycles 54 to 63 are learned from."""
+    path = tables(tmp_path / "run.h5", np.arange(100))
+    old, new = course(path, [state(at, said)], Watched(FORCE, [CHANGE])).bounds["Stroke: amplitude"]
+    assert (old.since, old.until) == (13, 50)
+    assert (new.since, new.until) == (64, None)
+    assert (new.low, new.high) == pytest.approx((5e-4 + 58.5e-9 - 2.5e-6, 5e-4 + 58.5e-9 + 2.5e-6), rel=1e-12)
+    other = said.replace("limits.0", "limits.1")
+    (kept,) = course(path, [state(50 * LENGTH + 200, other)], Watched(FORCE, [CHANGE])).bounds["Stroke: amplitude"]
+    assert (kept.since, kept.until) == (13, None), "a control: that of another limit"
+
+
+def test_where_too_few_cycles_are_learned_there_is_no_new_band_and_the_old_one_ends(tmp_path):
+    path = tables(tmp_path / "run.h5", np.arange(100))
+    (old,) = course(path, [state(95 * LENGTH, ANEW)], Watched(FORCE, [CHANGE])).bounds["Stroke: amplitude"]
+    assert (old.since, old.until) == (13, 95)
+
+
 def test_a_cycle_with_a_hold_and_one_that_was_cut_off_are_in_no_curve(tmp_path):
     cycles = np.array([*range(60), *range(59, 80)])
     found = course(tables(tmp_path / "run.h5", cycles), HELD, Watched(FORCE))
