@@ -12,10 +12,10 @@ from rig.console.counted import counted
 from rig.errors import ConfigError, RigError
 from rig.recorder.folders import JOURNAL, PARTS, RECORD
 from rig.recorder.reading import read_run
-from rig.recorder.so_far import SoFar, is_whole, shown_as_one
 from rig.streaming.states import in_words
 from rig.supervision.operation_client import NotRunning
 from rig.supervision.run_status import BROKEN_OFF, PLAN, look
+from rig.supervision.so_far import SoFar, is_whole, shown_as_one
 
 
 @dataclass(frozen=True)

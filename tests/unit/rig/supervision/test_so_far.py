@@ -12,7 +12,7 @@ from rig.recorder.examination import need_readable
 from rig.recorder.parted_recording import PartedRecording
 from rig.recorder.reading import read_run
 from rig.recorder.rotation import Rotation
-from rig.recorder.so_far import SoFar, is_whole, shown_as_one
+from rig.supervision.so_far import SoFar, is_whole, shown_as_one
 from tests.unit.rig.recorder.parts_rig import PART, STREAMS, begun, step
 from tests.unit.rig.recorder.recorder_rig import NAMES, RATE, description, samples, shape
 
