@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
+import pytest
 
 from rig.comparison.whole_cycles import Absent, WholeCycles
 from rig.recorder.cycles import row_type
@@ -18,6 +19,14 @@ from tests.unit.rig.recorder.recorder_rig import NAMES, RATE, description, sampl
 
 ROWS = round(PART * RATE)
 LENGTH = 200
+
+
+@pytest.fixture
+def run_dir(tmp_path: Path) -> Path:
+    (tmp_path / "0001-linkage").mkdir()
+    return tmp_path / "0001-linkage"
+
+
 """Samples of a cycle."""
 
 
