@@ -12,8 +12,10 @@ from rig.calculated.evaluation import Evaluation
 from rig.calculated.expression import parse
 from rig.calculated.rows import Floats, Rows
 from rig.checks.derived_limits import Derived, DerivedLimits
+from rig.checks.learned_state import LearnedState
 from rig.checks.limits import Moment, Passed, in_order
 from rig.checks.tared_limits import TaredLimitCheck
+from rig.checks.trends import Trend
 
 
 class Definition(Protocol):
@@ -58,6 +60,14 @@ class ChannelLimits:
         """Go on with it."""
         self._evaluation.recall(memory["damage"])
         self._derived.recall(memory["learned"])
+
+    def states(self) -> list[tuple[Trend, LearnedState]]:
+        """Of each limit that judges by what it has learned."""
+        return self._derived.states()
+
+    def learn_anew(self, limits: Sequence[Trend], sample: int) -> None:
+        """See `DerivedLimits.learn_anew`."""
+        self._derived.learn_anew(limits, sample)
 
     def check(
         self, first: int, values: Mapping[str, Floats], phase: Floats, cycle: Floats, state: str

@@ -10,11 +10,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rig.calculated.rows import Rows
+from rig.checks.learned_state import LearnedState
 from rig.checks.limits import Bound, Debounce, Moment, Passed
 
 Floats = NDArray[np.float64]
 Judged = tuple[str, float, float]
 """What the value is, the value, and the most that it may be."""
+UNDER_WAY = 1
+"""Cycle that is left out besides those of `settle` where a limit learns anew: the one in which that was asked for."""
 
 
 class PerCycle(Bound, Protocol):
@@ -38,14 +41,24 @@ class CycleWatch:
         self._turns = Turns()
         self._debounced = Debounce(limit.debounce_cycles)
         self._indicated = False
+        self._from = 0  # sample before which nothing is learned or judged, where it learns anew
+        self._since: int | None = None  # cycle that is the first one to be judged
+        self._seen: tuple[int, float, Judged | None] | None = None  # last cycle, its value, how it was judged
+        self._armed = False
 
     def check(self, first: int, series: Floats, begun: int | None, rows: Rows, moment: Moment) -> Iterator[Passed]:
         """series (k,): the value of the last whole cycle at each sample."""
         armed = moment.armed(self._limit, first, len(rows))
+        self._armed = bool(armed[-1]) if len(armed) else self._armed
         for at in self._turns.found(rows.cycle):
-            if begun is None or first + at < begun or not armed[at]:
+            if begun is None or first + at < max(begun, self._from) or not armed[at]:
                 continue
-            if (judged := self._value(float(series[at]))) is not None:
+            cycle, value = int(rows.cycle[at]) - 1, float(series[at])
+            judged = self._value(value)
+            if self._since is None and self._ready:
+                self._since = cycle if judged is not None else cycle + 1
+            self._seen = cycle, value, judged
+            if judged is not None:
                 yield from self._judge(first + at, *judged)
 
     def memory(self) -> list[float]:
@@ -54,6 +67,46 @@ class CycleWatch:
 
     def recall(self, memory: Sequence[float]) -> None:
         """Go on with it."""
+
+    def learn_anew(self, sample: int) -> None:
+        """From the cycles that begin at that sample or behind it, as at the beginning; none is judged until then."""
+        self._from, self._since, self._seen = sample, None, None
+        self._debounced, self._indicated = Debounce(self._limit.debounce_cycles), False
+
+    def state(self) -> LearnedState:
+        """Where it stands."""
+        what, (settling, learned, learn), (baseline, low, high) = self._what_it_is, self._progress, self._band
+        value = cycle = None
+        outside = False
+        if self._seen is not None:
+            cycle, value = self._seen[0], self._shown(self._seen[1], self._seen[2])
+            outside = self._indicated
+        armed = self._armed and self._since is not None
+        return LearnedState(what, learned, learn, settling, self._since, armed, baseline, low, high, value, cycle, outside)
+
+    @property
+    def _what_it_is(self) -> str:
+        raise NotImplementedError
+
+    @property
+    def _progress(self) -> tuple[int, int, int]:
+        """Cycles that are still left out, learned so far, to be learned."""
+        raise NotImplementedError
+
+    @property
+    def _band(self) -> tuple[float | None, float | None, float | None]:
+        """(baseline, lowest, highest) of what `_shown` gives; None while it is learned."""
+        raise NotImplementedError
+
+    def _shown(self, value: float, judged: Judged | None) -> float | None:
+        """Of a cycle, to be held against the band; None where it is no number."""
+        return value if math.isfinite(value) else None
+
+    @property
+    def _ready(self) -> bool:
+        """Whether the next cycle is judged."""
+        settling, learned, learn = self._progress
+        return settling == 0 and learned >= learn
 
     def _value(self, value: float) -> Judged | None:
         """Of the next cycle; None while there is nothing to judge it by."""
@@ -96,6 +149,16 @@ class Learned:
         """Go on with it."""
         skip, self._sum, self._squares, self._first, count, self.deviation = memory
         self._skip, self._count = int(skip), int(count)
+
+    @property
+    def progress(self) -> tuple[int, int, int]:
+        """Values that are still left out, learned so far, to be learned."""
+        return self._skip, self._count, self._learn
+
+    @property
+    def known(self) -> float | None:
+        """The mean; None while it is being learned."""
+        return self._sum / self._count if self._count == self._learn else None
 
     def mean(self, value: float) -> float | None:
         """What the next value is judged by; None while it is being learned. A NaN is not learned: it is judged."""

@@ -22,7 +22,7 @@ from typing import Protocol
 
 import numpy as np
 
-from rig.checks.cycle_watch import CycleWatch, Judged, Learned, PerCycle
+from rig.checks.cycle_watch import UNDER_WAY, CycleWatch, Judged, Learned, PerCycle
 
 PER = 1000.0  # cycles that a slope is told for
 ERRORS = 3.0  # standard errors of what is learned
@@ -49,7 +49,8 @@ class Slope(CycleWatch):
     def __init__(self, limit: Trend) -> None:
         super().__init__(limit)
         assert limit.slope is not None
-        self._most, self._skip = limit.slope, limit.settle
+        self.limit = limit
+        self._most, self._skip, self._settle = limit.slope, limit.settle, limit.settle
         self._values: deque[float] = deque(maxlen=limit.over)
         n = np.arange(limit.over) - 0.5 * (limit.over - 1)
         self._weights = n / np.sum(n * n)
@@ -62,6 +63,27 @@ class Slope(CycleWatch):
         skip, *values = memory
         self._skip = int(skip)
         self._values.extend(values)
+
+    def learn_anew(self, sample: int) -> None:
+        super().learn_anew(sample)
+        self._skip = self._settle + UNDER_WAY
+        self._values.clear()
+
+    @property
+    def _what_it_is(self) -> str:
+        return self._what
+
+    @property
+    def _progress(self) -> tuple[int, int, int]:
+        # The last one that is missing is judged as soon as it is there.
+        return self._skip, len(self._values), len(self._weights)
+
+    @property
+    def _band(self) -> tuple[float | None, float | None, float | None]:
+        return None, -self._most, self._most
+
+    def _shown(self, value: float, judged: Judged | None) -> float | None:
+        return judged[1] if judged is not None and math.isfinite(judged[1]) else None
 
     def _value(self, value: float) -> Judged | None:
         if self._skip > 0 and not math.isnan(value):
@@ -82,18 +104,43 @@ class Drift(CycleWatch):
     def __init__(self, limit: Trend) -> None:
         super().__init__(limit)
         assert limit.drift is not None
-        self._drift, self._between, self._cycles = limit.drift, limit.false_alarm, limit.learn
+        self.limit = limit
+        self._drift, self._between, self._cycles, self._settle = limit.drift, limit.false_alarm, limit.learn, limit.settle
         self._learned = Learned(limit.settle, limit.learn)
         self._up = self._down = 0.0
         self._bounds: tuple[float, float, float] | None = None
         self._what = f"drift of {limit.per_cycle}"
 
     def memory(self) -> list[float]:
-        return [self._up, self._down, *self._learned.memory()]
+        return [self._up, self._down, *self._learned.memory(), -1.0 if self._since is None else float(self._since)]
 
     def recall(self, memory: Sequence[float]) -> None:
         self._up, self._down, *learned = memory
-        self._learned.recall(learned)
+        self._learned.recall(learned[:6])
+        since = [*learned[6:], -1.0][0]
+        self._since = int(since) if since >= 0.0 else None
+
+    def learn_anew(self, sample: int) -> None:
+        super().learn_anew(sample)
+        self._up = self._down = 0.0
+        self._bounds = None
+        self._learned = Learned(self._settle + UNDER_WAY, self._cycles)
+
+    @property
+    def _what_it_is(self) -> str:
+        return f"{self._what}, summed up"
+
+    @property
+    def _progress(self) -> tuple[int, int, int]:
+        return self._learned.progress
+
+    @property
+    def _band(self) -> tuple[float | None, float | None, float | None]:
+        most = None if self._bounds is None else self._bounds[0] * self._bounds[2]
+        return self._learned.known, None if most is None else -most, most
+
+    def _shown(self, value: float, judged: Judged | None) -> float | None:
+        return judged[1] if judged is not None and math.isfinite(judged[1]) else None
 
     def _value(self, value: float) -> Judged | None:
         if (mean := self._learned.mean(value)) is None:

@@ -13,7 +13,7 @@ from rig.errors import ConfigError
 from rig.host import clock
 from rig.host.user import user_name
 from rig.supervision.operation_client import NotRunning, ask
-from rig.supervision.run_status import UNDECIDED
+from rig.supervision.run_status import RUNNING, UNDECIDED, in_order
 
 LOOK_EVERY = 0.1  # s
 HELD = ("holding", "hold")
@@ -29,9 +29,15 @@ def add_arguments(parser: argparse.ArgumentParser, waits: bool = True) -> None:
         parser.add_argument("--no-wait", action="store_true", help="return as soon as the test has taken it")
 
 
+def add_new_baseline(parser: argparse.ArgumentParser, when: str) -> None:
+    """Limits that are to learn anew."""
+    help_text = f"limits that learn, by channel or as limits.0, learn anew {when}: all without a name; needs --reason"
+    parser.add_argument("--new-baseline", metavar="LIMIT", nargs="*", help=help_text)
+
+
 def operate(args: argparse.Namespace, verb: str, until: Sequence[str], **data: Json) -> Result:
     """Ask for it, and wait until the test is in one of the states `until`, or has ended."""
-    answer = ask(args.run, verb, operator=args.operator, reason=args.reason, **data)
+    answer = ask(args.run, verb, operator=args.operator, reason=args.reason, new_baseline=getattr(args, "new_baseline", None), **data)
     status = status_of(args.run)
     came_from, begun = status["state"], clock.now()
     while until and not getattr(args, "no_wait", False) and status["state"] not in (*until, "stopped", "stopping", "tripped"):
@@ -47,14 +53,17 @@ def operate(args: argparse.Namespace, verb: str, until: Sequence[str], **data: J
     again = missed and status["state"] in HELD
     outcome = ("tripped" if again or status["state"] == "tripped" else "stopped") if missed else "done"
     told = {**status, "outcome_of": "test" if missed else "command"}
-    changed = f", {answer['key']} changes to {answer['value']:g} (SI)" if "key" in answer else ""
+    changed = f", {answer['words']}" if "words" in answer else ""
     why = "; it was held again on its way: `rig status` says why" if again else ""
-    return Result(outcome, EXIT_CODES[outcome], told, line(status) + changed + why)
+    anew = answer.get("learns_anew")
+    learns = f"; {', '.join(map(str, anew))} learn{'s' if len(anew) == 1 else ''} anew" if isinstance(anew, list) and anew else ""
+    warnings = [str(answer["warning"])] if answer.get("warning") else []
+    return Result(outcome, EXIT_CODES[outcome], told, line(status) + changed + learns + why, warnings)
 
 
 def status_of(run: Path) -> dict[str, Json]:
     """Where a running test is. Raises NotRunning, ConfigError, RigError."""
-    return {**UNDECIDED, **table(ask(run, "status")["status"])}
+    return in_order({**UNDECIDED, **RUNNING, **table(ask(run, "status")["status"])})
 
 
 def line(status: dict[str, Json]) -> str:
@@ -64,7 +73,9 @@ def line(status: dict[str, Json]) -> str:
     if cycle is not None:
         parts.append(f"cycle {cycle}" + (f" of {total}" if total else ""))
     if isinstance(at, (int, float)):
-        parts.append(f"{at:.3f} s")
+        ours, session = status.get("session_time_s"), status.get("session")
+        later = isinstance(ours, (int, float)) and isinstance(session, int) and session > 1
+        parts.append(f"{at:.3f} s" + (f" ({ours:.3f} s in session {session})" if later else ""))
     held = status.get("held_s")
     if isinstance(held, (int, float)) and held > 0.0:
         parts.append(f"held for {held:.1f} s")

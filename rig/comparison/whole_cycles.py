@@ -36,19 +36,21 @@ class Absent(NamedTuple):
 
 @dataclass(frozen=True)
 class JudgedCycles:
-    """How many cycles are compared, of how many that were run, those that are discarded in the beginning not among them."""
+    """How many cycles are compared, of how many that were run, those that are discarded in the beginning not among them; `discarded`:
+    how many these are. run + discarded is all that was run, judged + discarded what the record has from begin to end."""
 
     judged: int
     run: int
+    discarded: int = 0
 
     @property
     def words(self) -> str:
         """Empty where all of them are."""
-        return (
-            f"judged on {self.judged} of {self.run} cycles run, those that the record has from begin to end"
-            if self.judged < self.run
-            else ""
-        )
+        if self.judged >= self.run:
+            return ""
+        first = f", of which comparison.discard_cycles leaves out {self.discarded}" if self.discarded else ""
+        kept = f"{self.judged + self.discarded} are recorded from begin to end{first}"
+        return f"judged on {self.judged} of {self.run + self.discarded} cycles run: {kept}; {self.run - self.judged} are not"
 
 
 class LeftOut:
@@ -96,7 +98,8 @@ class WholeCycles:
         """How many count behind the first `discard` ones. last: the last cycle that was run, where it is known otherwise, too."""
         found, most = _numbers(self), _highest(self._cycle)
         most = most if last is None else max(most, float(last))
-        return JudgedCycles(max(0, len(found) - discard), max(0, int(most) + 1 - discard))
+        discarded = min(discard, len(found))
+        return JudgedCycles(len(found) - discarded, max(0, int(most) + 1 - discarded), discarded)
 
 
 def _fragments(cycle: Series, phase: Series, gaps: Sequence[Absent]) -> Iterator[tuple[int, int]]:

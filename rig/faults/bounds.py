@@ -12,6 +12,7 @@ from rig.config.experiment import Experiment
 from rig.errors import ConfigError
 from rig.streaming.processes import PROCESSES
 from rig.trajectory import create
+from rig.workers.bench import predicted_limits
 
 LOOK = 0.02
 """s between two looks at the lines of a loader or drive (`rig.workers.bench.actuation.loader.STATUS_EVERY`)."""
@@ -19,6 +20,7 @@ WAITING = 0.020
 """s that a computer may keep the program waiting at real pace, beside every bound; in lockstep the device waits instead."""
 TERMS: Mapping[str, str] = {
     "block": "`acquisition.block`: what is found in a block acts at its end",
+    "prediction": "a limit on what leans on the prediction: the blocks that its check is behind, and the one that it is checked in",
     "noise": "`noise_floor.GONE`: without noise for so long",
     "overload": "`overload.STUCK`: at the end of the range for so long",
     "forces": "two windows of `force_pair.WINDOW`",
@@ -61,6 +63,7 @@ def terms(plan: Configured) -> dict[str, float]:
     experiment, bench, turn = plan.experiment, plan.bench, cycle(plan)
     found = {
         "block": experiment.acquisition.block,
+        "prediction": (predicted_limits.BEHIND + 1) * experiment.acquisition.block,
         "noise": noise_floor.GONE,
         "overload": overload.STUCK,
         "forces": 2.0 * force_pair.WINDOW,

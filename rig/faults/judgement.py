@@ -119,9 +119,10 @@ class Seen:
     real: bool
 
     def fell(self, came: Onset) -> float | None:
-        """Sample, a fraction of one too, at which the interlock line or an enable line fell."""
+        """Sample, a fraction of one too, at which the interlock line or an enable line fell. A firmware writes the time of its look before:
+        a line that falls with the fault itself fell then."""
         at = line_fell(self.log, came.time)
-        return None if at is None else came.sample + (at - came.time) * self.rate
+        return None if at is None else came.sample + max(0.0, at - came.time) * self.rate
 
     def contradicts(self, end: Ended, came: Onset | None) -> str:
         """In words that the line fell later than the program says; empty: it did not."""

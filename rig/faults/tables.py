@@ -16,7 +16,8 @@ def text(data: Mapping[str, Any]) -> str:
     """For a terminal: rows by rig, expected, got and latency, then what is not as declared."""
     lines = []
     for rig in data["rigs"]:
-        lines += ["", rig, f"  {'fault':26} {'target':20} {'expected':10} {'got':14} {'found by':20} {'latency':>9} {'bound':>7}  n"]
+        times = f"{'latency':>9} {'blocks':>7} {'bound':>9} {'blocks':>7}"
+        lines += ["", rig, f"  {'fault':26} {'target':20} {'expected':10} {'got':14} {'found by':20} {times}  n"]
         lines += [_line(row) for row in data["rows"] if row["rig"] == rig]
     wrong = [f"{_name(row)}: {said}" for row in data["rows"] for said in row["wrong"]]
     clean, totals = data["clean"], data["totals"]
@@ -44,8 +45,15 @@ def _line(row: Row) -> str:
     mark = " " if row["as_declared"] == row["n"] else "*"
     return (
         f"{mark} {row['fault']:26} {row['target']:20} {row['expected']:10} {_counted(row['got']):14} "
-        f"{_counted(row['detected_by']):20} {_number(row['latency_samples']['max']):>9} {_number(row['bound_samples']):>7}  {row['n']}"
+        f"{_counted(row['detected_by']):20} {_time(row, row['latency_samples']['max'])} {_time(row, row['bound_samples'])}  {row['n']}"
     )
+
+
+def _time(row: Row, samples: float | None) -> str:
+    """In ms and in blocks, as far as it is known."""
+    rate, block = row.get("rate_hz"), row.get("block_samples")
+    shown = "-" if samples is None else _ms(samples / rate) if rate else f"{samples:.0f} samples"
+    return f"{shown:>9} {'-' if samples is None or not block else f'{samples / block:.2f}':>7}"
 
 
 def _counted(found: Mapping[str, int]) -> str:

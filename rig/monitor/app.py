@@ -20,7 +20,7 @@ from rig.monitor.access import COOKIE, Access, Address
 from rig.monitor.observation import Observation
 
 READING = ("GET", "HEAD")
-ASSETS = {"page.css": "text/css", "page.js": "text/javascript", "icon.svg": "image/svg+xml"}
+ASSETS = {"page.css": "text/css", "page.js": "text/javascript", "limits.js": "text/javascript", "icon.svg": "image/svg+xml"}
 HEADERS = {
     "content-security-policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",

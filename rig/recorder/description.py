@@ -79,6 +79,7 @@ LOST = "lost"  # overwritten before the recorder could read them
 NOT_PUBLISHED = "not published"  # the writer began later or ended earlier than the others
 BROKEN_OFF = "broken off"  # between what a test recorded before it was broken off and where it went on; nobody knows what was lost
 NOT_KEPT = "not kept by choice"  # left out as `record.samples` says; counts as lost nowhere
+NOT_YET = "not shown yet"  # where the closed parts of a test that goes on end
 UNREADABLE = "unreadable"  # damaged in the journal that the record was recovered from
 
 

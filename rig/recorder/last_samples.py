@@ -9,7 +9,7 @@ from __future__ import annotations
 import contextlib
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import h5py
@@ -42,6 +42,8 @@ class Last:
     cycle: int | None = None
     values: Shown = field(default_factory=dict)
     events: tuple[dict[str, Json], ...] = ()
+    file: str | None = None
+    """Where the values stand, relative to the run's folder."""
 
 
 def called(stream: str, name: str) -> str:
@@ -71,8 +73,8 @@ def last_of(folder: Path) -> Last:
     """Of the run in a folder."""
     for file in closed_files(folder):
         with contextlib.suppress(*UNREADABLE), _opened(file) as record:
-            found = _last(record["entry"])
-            return found if file.name == RECORD else Last(found.sample, found.rate, found.cycle, found.values, _told(folder))
+            found = replace(_last(record["entry"]), file=file.relative_to(folder).as_posix())
+            return found if file.name == RECORD else replace(found, events=_told(folder))
     return Last(events=_told(folder))
 
 

@@ -80,8 +80,9 @@ class _Source:
         return max((first + count for first, count, _ in self.pieces), default=0)
 
 
-def link(entry: h5py.Group, folder: Path, files: Sequence[str]) -> None:
-    """Put virtual datasets over the parts `files` into /entry of a record. Raises OSError for a part that cannot be opened."""
+def link(entry: h5py.Group, folder: Path, files: Sequence[str], end: int | None = None) -> None:
+    """Put virtual datasets over the parts `files` into /entry of a record; of the cycles those that end before sample `end`, where samples
+    end there that are not all yet. Raises OSError for a part that cannot be opened."""
     sources: dict[str, _Source] = {}
     groups: dict[str, dict[str, object]] = {}
     for file in files:
@@ -92,20 +93,20 @@ def link(entry: h5py.Group, folder: Path, files: Sequence[str]) -> None:
             groups |= {name: dict(part["entry"][name].attrs) for name in RECORDED if name in part["entry"]}
     for name, attributes in groups.items():
         entry.require_group(name).attrs.update(attributes)
-    _link_cycles(entry, folder, files)
+    _link_cycles(entry, folder, files, end)
     length = max((source.end for name, source in sources.items() if name == TIME), default=0)
     for name, source in sources.items():
         _virtual(entry, name, source, source.end if _is_apart(name) else length)
 
 
-def _link_cycles(entry: h5py.Group, folder: Path, files: Sequence[str]) -> None:
+def _link_cycles(entry: h5py.Group, folder: Path, files: Sequence[str], end: int | None) -> None:
     """The tables of cycles one behind the other."""
     pieces: dict[str, list[tuple[str, int]]] = {}
     kinds: dict[str, tuple[np.dtype[np.void], dict[str, object]]] = {}
     for file in files:
         with h5py.File(folder / file, "r", locking="best-effort") as part:
             for stream, table in part["entry"].get("cycles", {}).items():
-                pieces.setdefault(stream, []).append((file, len(table)))
+                pieces.setdefault(stream, []).append((file, _ended(table, end)))
                 kinds[stream] = (table.dtype, dict(table.attrs))
     for stream, found in pieces.items():
         kind, attributes = kinds[stream]
@@ -116,6 +117,14 @@ def _link_cycles(entry: h5py.Group, folder: Path, files: Sequence[str]) -> None:
             row += count
         entry.require_group("cycles").attrs["NX_class"] = "NXcollection"
         entry.create_virtual_dataset(f"cycles/{stream}", layout).attrs.update(attributes)
+
+
+def _ended(table: h5py.Dataset, end: int | None) -> int:
+    """How many of its rows are of cycles that end before sample `end`; a cycle stands in the part that was the newest when it was whole."""
+    if end is None or not len(table):
+        return len(table)
+    rows = table.fields(["first_sample", "count"])[:]
+    return int(np.searchsorted(rows["first_sample"] + rows["count"], end, side="right"))
 
 
 def _datasets(entry: h5py.Group) -> list[tuple[str, h5py.Dataset]]:

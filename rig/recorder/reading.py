@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from drivers.files.plain_values import Json
 from rig.errors import ConfigError
 from rig.recorder.contradictions import need_none
-from rig.recorder.description import BROKEN_OFF, NOT_KEPT, Event, Gap
+from rig.recorder.description import BROKEN_OFF, NOT_KEPT, NOT_YET, Event, Gap
 from rig.recorder.folders import find_record, remedy
 from rig.recorder.opening import in_words, open_record
 from rig.recorder.parts import need_parts
@@ -55,6 +55,8 @@ class Channels(Mapping[str, Samples]):
     def slice(self, name: str, first: int, count: int) -> Samples:
         """Samples first .. first + count - 1 only; NaN behind the end of a stream that an interrupted record left shorter."""
         out = np.full(max(min(count, self._length - first), 0), np.nan)
+        if not len(out):
+            return out
         with open_record(self._path) as file, explained(self._path, f"{self._stream}/{name}"):
             there = file[f"entry/{self._stream}/{name}"][first : first + len(out)]
         out[: len(there)] = plausible(there, self._path, f"{self._stream}/{name}", first)
@@ -89,6 +91,8 @@ class Column:
         return len(self._dataset)
 
     def _read(self, first: int, count: int) -> Samples:
+        if not count:
+            return np.empty(0)  # HDF5 raises where nothing is asked of a dataset over more than 50 parts
         with explained(self._path, self._name):
             out: Samples = plausible(self._dataset[first : first + count], self._path, self._name, first)
         if len(out) < count:
@@ -148,8 +152,8 @@ class RunData:
     @property
     def absent(self) -> list[tuple[int, int, bool]]:
         """Rows (first, behind the last) that a stream that is compared does not have, as they were not kept, or as the test was broken off
-        and went on, which the third tells."""
-        found = (gap for gap in self.gaps if gap.stream in COMPARED and gap.reason in (NOT_KEPT, BROKEN_OFF))
+        and went on, which the third tells. Of a record that is shown so far the last one, too: its cycle goes on."""
+        found = (gap for gap in self.gaps if gap.stream in COMPARED and gap.reason in (NOT_KEPT, BROKEN_OFF, NOT_YET))
         at = ((gap.first - self.first_sample, gap.count, gap.reason == BROKEN_OFF) for gap in found)
         return [
             (max(first, 0), min(first + count, self.samples), off) for first, count, off in at if first < self.samples and first + count > 0

@@ -145,10 +145,10 @@ class Record:
             self._file.close()
         return filled
 
-    def link(self, folder: Path, parts: Sequence[str]) -> None:
-        """Show the samples of a record that has them in parts; these are closed."""
+    def link(self, folder: Path, parts: Sequence[str], end: int | None = None) -> None:
+        """Show the samples of a record that has them in parts; these are closed. end: see `parts.link`."""
         with self._writing():
-            link(self._entry, folder, parts)
+            link(self._entry, folder, parts, end)
 
     def abandon(self) -> None:
         """Close the file as it is."""

@@ -25,6 +25,11 @@ def both(line: Line, agreement: ChannelAgreement | None) -> tuple[str, str]:
     return measured, predicted
 
 
+def cut(text: str, most: int) -> str:
+    """At most so many characters of it; what is left out stands elsewhere as a whole."""
+    return text if len(text) <= most else f"{text[: most - 2].rstrip()} …"
+
+
 def error_text(line: Line) -> str:
     """Error as a person reads it: two decimals, with sign where it has one."""
     if line.error is None:

@@ -56,6 +56,8 @@ class Command:
     unit: str
     amplitude: float
     frequency: float | None
+    recorded: Series | None = None
+    """The value as the record has it, NaN where it does not; None: as `value`."""
 
 
 @dataclass(frozen=True)
@@ -98,7 +100,8 @@ def _command(run: RunData, plan: Plan) -> Command:
     trajectory = plan.experiment.trajectory
     frequency = (trajectory.create() if isinstance(trajectory, Timed) else create_trajectory(trajectory)).frequency
     unit = MODE_UNITS[plan.experiment.command.mode]
-    return Command(value, phase, cycle, unit, _amplitude(trajectory, value, cycle), frequency)
+    known = run.column("command", "value") if "value" in run.streams.get("command", ()) else None
+    return Command(value, phase, cycle, unit, _amplitude(trajectory, value, cycle), frequency, known)
 
 
 def _recorded(run: RunData) -> tuple[Series, ...]:

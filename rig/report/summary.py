@@ -23,6 +23,7 @@ from rig.config.plan import Plan
 from rig.errors import ConfigError
 from rig.files import json_files
 from rig.recorder import embedded
+from rig.recorder.description import Event
 from rig.recorder.folders import remedy
 from rig.recorder.reading import RunData, read_run
 from rig.report import axes, table
@@ -30,17 +31,23 @@ from rig.report.agreement import agreed, with_losses
 from rig.report.alternative import predicted_under
 from rig.report.attempt import attempted
 from rig.report.causes import causes
+from rig.report.endurance import endured
 from rig.report.overlay.injections import injected, with_injections
 from rig.report.overlay.loss_angles import ANGLE, CONTACT, LossAngles, loss_angles
 from rig.report.overlay.selection import contents
 from rig.report.signals import Signals, signals
 from rig.sensors.uncertainty import at_max
+from rig.streaming.interruptions import Told, time_held
 from rig.trajectory import create
 
 RECORD, PICTURE, SUMMARY = "run.h5", "overlay.png", "summary.json"
 REPEATED = "repeated"
 """Column of the command: cycles that null pacing has run once more so far."""
 BROKEN_OFF = ("failed", "tripped")
+
+
+Pictures = dict[str, tuple[Path, Callable[[], None]]]
+"""By name: where it goes, and what draws it there."""
 
 
 class ComparedRun(TypedDict):
@@ -52,6 +59,7 @@ class ComparedRun(TypedDict):
     contact_loss: Json
     cycles: dict[str, Json]
     verdict: dict[str, Json]
+    endurance: Json
     files: dict[str, str]
     warnings: list[str]
     text: str
@@ -71,12 +79,13 @@ def compare_run(
 
     A picture that cannot be drawn is a warning; raises OSError for one that cannot be written.
     """
-    found, draw = compared_run(
+    found, pictures = compared_run(
         run_dir, alternative=alternative, overrides=overrides, experiment_file=experiment_file, picture=picture, ended=ended, clocks=clocks
     )
-    path = picture or run_dir / PICTURE
-    if failed := attempted(path, draw, OSError):
-        found["files"], found["warnings"] = {}, [*found["warnings"], *failed]
+    for name, (path, draw) in pictures.items():
+        if failed := attempted(path, draw, OSError):
+            del found["files"][name]
+            found["warnings"] = [*found["warnings"], *failed]
     return found
 
 
@@ -89,12 +98,13 @@ def compared_run(
     picture: Path | None = None,
     ended: tuple[str, str] | None = None,
     clocks: Mapping[str, axes.Clock] | None = None,
-) -> tuple[ComparedRun, Callable[[], None]]:
-    """Compare measured with predicted of the run in `run_dir`, judge it; and what draws overlay.png there (or to `picture`).
+) -> tuple[ComparedRun, Pictures]:
+    """Compare measured with predicted of the run in `run_dir`, judge it; and what draws overlay.png there (or to `picture`), and
+    trend.png beside it where the test has many cycles.
 
     alternative: contact law that the verdict must be able to tell from the one used (default: `comparison.alternative_law`).
     overrides: `comparison.KEY=VALUE`; experiment_file: whose [comparison] takes the place of the record's.
-    Returns `agreement`, `not_compared`, `error_sign`, `contact_loss`, `cycles`, `verdict`,
+    Returns `agreement`, `not_compared`, `error_sign`, `contact_loss`, `cycles`, `verdict`, `endurance`,
     `files`, `warnings` (JSON values, as `rig run --json`) and `text`.
     ended: outcome of the run and its reason (default: as summary.json has it); one that failed or tripped does not pass.
     clocks: what each serial axis told of its clock and its following error (default: as summary.json has it).
@@ -120,13 +130,22 @@ def compared_run(
         result = withheld(result, f"the run {outcome}: {reason}")
     result = with_injections(result, record.events)
     cycles = found.command.cycle.judged(settings.discard_cycles, record.last_cycle)
-    how_far = "" if outcome == "done" else _of_how_much(plan, found, compared, settings, cycles)
+    how_far = "" if outcome == "done" else _of_how_much(plan, found, compared, settings, cycles, record.events)
     result = replace(result, reason="; ".join(part for part in (result.reason, cycles.words, how_far) if part))
 
     def draw() -> None:
         from rig.report.overlay.page import overlay  # matplotlib only when there is something to draw
 
-        overlay(path, contents(plan, found, compared, result, settings, losses, record.events))
+        overlay(
+            path,
+            contents(plan, found, compared, result, settings, losses, record.events, [(first, end) for first, end, _ in record.absent]),
+        )
+
+    pictures: Pictures = {"overlay": (path, draw)}
+    long_test = endured.endured(plan, record, found.feedback, _repeated(record))
+    if long_test is not None:
+        trend = path.with_name(endured.PICTURE)
+        pictures["trend"] = (trend, lambda: endured.draw(trend, plan, long_test.course))
 
     notes = [f"{name}: {text}" for name, a in compared.items() if name in found.predicted for text in a.warnings]
     notes += causes(found, result, settings, plan)
@@ -141,23 +160,35 @@ def compared_run(
         "contact_loss": None if losses is None else losses.to_json(),
         "cycles": asdict(cycles),
         "verdict": result.to_json(),
-        "files": {"overlay": str(path)},
+        "endurance": None if long_test is None else long_test.to_json(),
+        "files": {name: str(where) for name, (where, _) in pictures.items()},
         "warnings": [*injected(record.events), *_merged(notes), *alone.doubts(), *embedded.doubts(record)],
-        "text": table.text(compared, result, found.feedback, losses, followed, alone.in_words()),
-    }, draw
+        "text": table.text(compared, result, found.feedback, losses, followed, alone.in_words(), long_test.text if long_test else ""),
+    }, pictures
 
 
-def _of_how_much(plan: Plan, found: Signals, compared: Mapping[str, ChannelAgreement], settings: Settings, ran: JudgedCycles) -> str:
+def _of_how_much(
+    plan: Plan, found: Signals, compared: Mapping[str, ChannelAgreement], settings: Settings, ran: JudgedCycles, events: Sequence[Event]
+) -> str:
     """In words what part of a test that ended early the verdict is on; empty where it came as far as it was to."""
     trajectory = create(plan.experiment.trajectory)
     planned = trajectory.cycles - settings.discard_cycles  # those run again come on top
     cycles = ran.run if ran.words else len(compared[found.feedback].cycles)
     if cycles >= planned > 0:
         return ""
-    took = f"{len(found.command.value) / found.rate:.3g} s of {trajectory.duration:.3g} s"
+    took = _took(plan, len(found.command.value) / found.rate, trajectory.duration, events)
     if planned <= 0 or ran.words:
         return f"the test ended after {took}"
     return f"on {cycles} of {planned} counted cycles, as the test ended after {took}"
+
+
+def _took(plan: Plan, recorded: float, asked: float, events: Sequence[Event]) -> str:
+    """In words how long a test ran: what was held is no part of the trajectory, and each session of a test has a soft start of its own."""
+    held = time_held((Told(event.time, event.kind, event.text) for event in events), recorded)
+    whole = (
+        f"{recorded - held:.3g} s in {plan.resumption.session} sessions" if plan.resumption else f"{recorded - held:.3g} s of {asked:.3g} s"
+    )
+    return f"{whole}, and {held:.3g} s held" if held > 0.0 else whole
 
 
 def _need_sense(run_dir: Path, found: Signals, plan: Plan, record: RunData) -> None:

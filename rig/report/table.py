@@ -22,10 +22,11 @@ def text(
     losses: LossAngles | None = None,
     axes: Sequence[Sequence[str]] = (),
     alone: str = "",
+    endurance: str = "",
 ) -> str:
     """Return criteria, channels, cycles of the channel `main`, contact losses, axes and the verdict under each other, aligned.
 
-    alone: channels that are not compared, in words.
+    alone: channels that are not compared, in words. endurance: what sums up a test of many cycles.
     """
     parts = [_criteria(agreements, verdict), _channels(agreements)]
     if main in agreements:
@@ -36,6 +37,7 @@ def text(
         parts.append(aligned(axes, 1))
     notes = [note for note in (f"* {CONVENTION}" if agreements else "", alone) if note]
     parts = ["\n".join(["\n\n".join(part for part in parts if part), *notes])]
+    parts.append(endurance)
     parts.append(f"verdict: {WORDS[verdict.result]}: {verdict.reason}")
     return "\n\n".join(part for part in parts if part)
 

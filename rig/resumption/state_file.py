@@ -9,11 +9,11 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
-from drivers.files.plain_values import table
+from drivers.files.plain_values import Json, table
 from drivers.files.text_files import Unusable
 from rig.errors import ConfigError
 from rig.files import json_files
@@ -28,7 +28,8 @@ ENDED = "done"
 @dataclass(frozen=True)
 class State:
     """`sample` counts those of the record, `cycle` those of the trajectory, None before the first; `outcome` is empty while the test goes
-    on; `boot` tells one start of the computer from another; `written` is in s since 1970. The rest: see `rig.config.resumption`."""
+    on; `boot` tells one start of the computer from another; `written` is in s since 1970; `learned` and `acting` are told of
+    limits (`rig.supervision.limit_status`). The rest: see `rig.config.resumption`."""
 
     run: str
     session: int
@@ -48,6 +49,8 @@ class State:
     correction: list[float] | None
     repeated: int = 0
     memory: Mapping[str, object] = field(default_factory=dict)
+    learned: Sequence[Mapping[str, Json]] = field(default_factory=list)
+    acting: Mapping[str, Json] | None = None
     operator: str = ""
     plan_sha256: str = ""
     rig_version: str = ""

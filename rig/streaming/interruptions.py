@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from rig.streaming.states import HOLD, HOLDING, RESUMING, STARTING, STOPPED, TRIPPED
@@ -55,3 +55,17 @@ def interruptions(events: Iterable[Told]) -> Iterator[Interruption]:
         state = word
     if held_from is not None:
         yield Interruption(held_from, None, HELD)
+
+
+def time_held(events: Iterable[Told], until: float) -> float:
+    """s that a test was held, coming to its stand and going on again included. until: s at which the record ends."""
+    return sum((until if one.end is None else one.end) - one.begin for one in interruptions(events) if one.words == HELD)
+
+
+def in_order_of_time(times: Sequence[float | None]) -> list[int]:
+    """Places of events in the order of their times (s); one without a time stays behind the one that it came behind."""
+    latest, known = float("-inf"), []
+    for time in times:
+        latest = latest if time is None else time
+        known.append(latest)
+    return sorted(range(len(times)), key=known.__getitem__)

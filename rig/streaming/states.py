@@ -12,6 +12,11 @@ STOPPED, STARTING, RUNNING, HOLDING = "stopped", "starting", "running", "holding
 HOLD, RESUMING, STOPPING, TRIPPED = "hold", "resuming", "stopping", "tripped"
 
 
+def in_words(state: str) -> str:
+    """As a test is said to be: "held" where the state is called `hold`."""
+    return "held" if state == HOLD else state
+
+
 @dataclass(frozen=True)
 class State:
     """One row: what the command does meanwhile, and how long it may take."""

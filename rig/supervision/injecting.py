@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 
 from drivers.files.plain_values import Json
@@ -12,7 +13,10 @@ from rig.supervision.operation import operator_words
 
 VERB = "inject"
 KIND = "injected"
-"""Of the event in the record."""
+"""Of the event in the record that says what was asked for, when it was asked."""
+COMES = "injection"
+"""Of the one that says from which sample on it is there, or over; and what the virtual bench's line about it begins with."""
+_FROM = re.compile(r", from sample (\d+) on$")
 REAL = "this bench is real hardware; a fault is injected on a virtual bench only"
 FOREIGN = "the virtual bench of this test is a program of its own (bench.address); a fault is injected on one that the test has started"
 
@@ -38,6 +42,16 @@ def refused(bench: Bench, own: bool, data: Mapping[str, Json]) -> str:
     except (LookupError, TypeError, ValueError) as error:
         return f"an injection that is none: {error}"
     return ""
+
+
+def begun(line: str) -> tuple[int | None, str] | None:
+    """Sample of the session (None: the device did not sample) and words of what the virtual bench says about an injection; None: of a line
+    that says nothing about one."""
+    if not line.startswith(f"{COMES} "):
+        return None
+    text = line.removeprefix(f"{COMES} ").strip()
+    found = _FROM.search(text)
+    return (int(found[1]) if found else None), text[: found.start()] if found else text
 
 
 def asked(data: Mapping[str, Json]) -> str:

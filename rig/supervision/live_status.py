@@ -14,6 +14,7 @@ from rig.recorder.last_samples import STREAMS, called, is_shown, newest, rows_of
 from rig.signals.summary_statistics import Statistics, statistics
 from rig.streaming.ring import RingReader
 from rig.supervision.disk_forecast import Room
+from rig.supervision.limit_status import LimitStatus
 from rig.trajectory import create
 from rig.workers.messages import EventMessage, Report, recorded
 
@@ -31,13 +32,13 @@ class Value(TypedDict):
 
 
 class LiveStatus:
-    """`operator` is who runs the test."""
+    """`operator` is who runs the test; `limits` hears its events."""
 
     def __init__(self, plan: Plan) -> None:
         self._plan = plan
         self._readers: dict[str, RingReader] = {}
         self._lags: deque[float] = deque(maxlen=LAGS)
-        self.operator = user_name()
+        self.operator, self.limits = user_name(), LimitStatus(plan)
         trajectory = plan.experiment.trajectory
         self._cycles = None if trajectory is None else create(trajectory).cycles
 
@@ -48,16 +49,19 @@ class LiveStatus:
 
     def fields(self, state: str, bench: Report, room: Room | None, events: Sequence[EventMessage]) -> dict[str, object]:
         """As `rig status --json` has them."""
-        sample, rate = bench.get("sample"), bench.get("rate")
+        ours, rate, session = bench.get("sample"), bench.get("rate"), self._plan.resumption.session if self._plan.resumption else 1
+        sample = None if ours is None else ours + self._plan.first_sample
         cycle = bench.get("cycle", -1.0)
         return {
             "run": self._plan.run, "state": state, "sample": sample,
             "time_s": sample / rate if sample is not None and rate else None,
+            "session": session, "session_time_s": ours / rate if ours is not None and rate else None,
             "cycle": int(cycle) if cycle >= 0.0 else None,
             "cycles_total": None if self._cycles is None else self._cycles + bench.get("repeated", 0),
             "block": next((one["text"] for one in reversed(events) if one["kind"] == "block"), None),
             "phase": bench.get("phase"), "held_s": bench.get("held_s", 0.0), "operator": self.operator,
-            "channels": self._channels(), "lag_s": self._lag(), "disk": room or {"free_bytes": None, "needed_bytes": None},
+            "channels": self._channels(), **self.limits.fields(bench.get("learned", [])),
+            "lag_s": self._lag(), "disk": room or {"free_bytes": None, "needed_bytes": None},
             "events": [recorded(event) for event in events[-EVENTS:]],
         }  # fmt: skip
 

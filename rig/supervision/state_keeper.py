@@ -11,6 +11,7 @@ from rig.config.plan import Plan
 from rig.host import clock
 from rig.host.user import user_name
 from rig.resumption.state_file import State, boot_id, digest_of, write
+from rig.supervision.limit_status import LimitStatus
 from rig.trajectory import create
 from rig.workers.messages import Report
 
@@ -21,8 +22,8 @@ PATIENCE = 10.0  # s for a disk that takes its time at the end
 class StateKeeper:
     """Writes in a thread of its own: a disk may take longer for it than the supervisor may be silent."""
 
-    def __init__(self, plan: Plan) -> None:
-        self._plan, self._boot, self._operator = plan, boot_id(), user_name()
+    def __init__(self, plan: Plan, limits: LimitStatus) -> None:
+        self._plan, self._limits, self._boot, self._operator = plan, limits, boot_id(), user_name()
         trajectory = plan.experiment.trajectory
         self._cycles = None if trajectory is None else create(trajectory).cycles
         self._texts = digest_of(plan.experiment_text, plan.bench_text)
@@ -71,6 +72,8 @@ class StateKeeper:
             correction=place["correction"] if place else None,
             repeated=bench.get("repeated", 0),
             memory=bench.get("memory", {}),
+            learned=bench.get("learned", []),
+            acting=self._limits.acting,
             operator=self._operator,
             plan_sha256=self._texts,
             rig_version=rig.__version__,

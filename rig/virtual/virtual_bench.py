@@ -40,6 +40,7 @@ from rig.host import clock, interruption, parent_watch
 from rig.streaming.heartbeat_table import GONE, HeartbeatTable
 from rig.streaming.processes import ROWS, SUPERVISOR, SUPERVISOR_SILENT
 from rig.virtual import serial_lines
+from rig.virtual.injection.injected_plant import SOURCE as INJECTION
 from rig.virtual.injection.injector import Injector
 from rig.virtual.observed_plant import ObservedPlant
 from rig.virtual.plants.settings import PlantSettings
@@ -138,6 +139,8 @@ class VirtualBench:
         self.address = f"{HOST}:{self._server.port}"
         self._slipped = 0.0
         self._log_lost = False
+        self.tell_parent: Callable[[str], None] = lambda line: None
+        """Takes what whoever started it is to know at once: an injection that has begun, or is over."""
 
     def run(self, ended: threading.Event, parent_gone: threading.Event) -> None:
         """Serve and log until `ended`; after `parent_gone` no longer than the controller needs to come to rest."""
@@ -170,6 +173,9 @@ class VirtualBench:
     def _write_log(self) -> None:
         for at, source, text in self.engine.take_events():
             self.say(source, text, at)
+            if source == INJECTION:
+                with contextlib.suppress(OSError):  # a parent that is gone: hardware goes on without
+                    self.tell_parent(f"{INJECTION} {text}")
         if self.clock.slipped >= self._slipped + SLIP:
             self._slipped = self.clock.slipped
             text = f"the host stalled: bench time slipped {self.clock.slips} times, by {self._slipped:.3f} s in all"
@@ -225,6 +231,8 @@ def host(
         announce(f"listening {bench.address}")
         for name, side in bench.serial.items():
             announce(f"serial {name} {side.url}")
+        if with_parent:
+            bench.tell_parent = announce
         bench.run(ended, parent_gone)
 
 

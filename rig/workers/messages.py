@@ -5,9 +5,10 @@ Which keys of a table there are depends on the command, or on the process that s
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, TypedDict
 
+from drivers.files.plain_values import Json
 from rig.signals.summary_statistics import Statistics
 
 if TYPE_CHECKING:  # only the bench knows how it works
@@ -17,7 +18,7 @@ if TYPE_CHECKING:  # only the bench knows how it works
 
 
 class EventMessage(TypedDict, total=False):
-    """Something that belongs in the record; `state`: that the bench is in from here on."""
+    """Something that belongs in the record; `state`: that the bench is in from here on; `limit`: that has acted."""
 
     sample: int | None
     time_s: float | None
@@ -25,6 +26,7 @@ class EventMessage(TypedDict, total=False):
     kind: str
     text: str
     state: str
+    limit: Mapping[str, Json] | None
 
 
 def recorded(event: EventMessage) -> dict[str, str | int | float | None]:
@@ -37,7 +39,7 @@ def recorded(event: EventMessage) -> dict[str, str | int | float | None]:
 class Command(EventMessage, total=False):
     """To a worker: why a test is to stop, and what it has come to; or an event; or what an operator asks for.
 
-    Of that `asked` is the number, `key` and `new` (SI) a change.
+    Of that `asked` is the number, `key` and `new` (SI) a change; `anew` are the numbers of limits that are to learn anew.
     """
 
     reason: str
@@ -46,6 +48,7 @@ class Command(EventMessage, total=False):
     at_once: bool
     key: str
     new: float
+    anew: list[int]
 
 
 class Place(TypedDict):
@@ -78,6 +81,7 @@ class Report(TypedDict, total=False):
     place: Place | None
     running: str
     memory: Mapping[str, object]
+    learned: Sequence[Mapping[str, Json]]
     lag_s: float | None
     streams: dict[str, StreamFigures]
     apart: dict[str, StreamFigures]

@@ -74,8 +74,8 @@ def test_the_repeats_that_follow_are_as_changed(changed: Resumed) -> None:
 
 def test_it_stands_in_the_record_with_its_operator(changed: Resumed) -> None:
     texts = [event.text for event in record_of(changed).events]
-    assert any(f"set {BLOCK}.triangle.amplitude = 3 kN (SI: 3000, before: 5000) by me" in text and "softer" in text for text in texts)
-    assert any(f"set {BLOCK}.haversine.frequency = 8 Hz (SI: 8, before: 4) by me" in text for text in texts)
+    assert any(f"set {BLOCK}.triangle.amplitude = 3 kN (before: 5 kN) by me" in text and "softer" in text for text in texts)
+    assert any(f"set {BLOCK}.haversine.frequency = 8 Hz (before: 4 Hz) by me" in text for text in texts)
     begun = [text.split(",")[0] for text in texts if "repeat 3 of 3 of shapes" in text]
     assert begun[-5:] == ["triangle", "square", "down", "haversine", "up"]
     state = json.loads((changed.folder / "state.json").read_text())["state"]

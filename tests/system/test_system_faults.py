@@ -46,6 +46,9 @@ def test_a_fault_from_another_terminal_is_found_and_the_record_says_so(tmp_path:
     (said,) = [event["text"] for event in data["events"] if event["kind"] == "injected"]
     assert said == "injected: sensor NaN, stroke_monitor by somebody in another terminal: to see it found"
     assert said in data["verdict"]["reason"] and data["verdict"]["result"] == "none" and said in data["warnings"]
+    (comes,) = [event for event in data["events"] if event["kind"] == "injection"]
+    (found,) = [event for event in data["events"] if event["kind"] == "limit"]
+    assert comes["sample"] == found["sample"], "the reading is none from the very sample on with which the fault comes"
     code, again = rig("inject", str(run.folder), "sensor NaN")
     assert code == 2 and "no test runs there" in again["error"], again
     code, verified = rig("verify", str(run.folder))

@@ -1,4 +1,5 @@
-"""`rig compare RUN`: measured against predicted of a run that is over, once more, from its record."""
+"""`rig compare RUN`: measured against predicted of a run that is over, once more, from its record; or of the closed parts of one that
+is not."""
 
 from __future__ import annotations
 
@@ -15,8 +16,12 @@ from rig.errors import ConfigError
 from rig.files import output_files
 from rig.recorder.examination import run_folder
 from rig.report.summary import PICTURE, SUMMARY, compare_run
+from rig.supervision.unfinished import Readable, readable
 
 AGAIN = "comparison-{}"  # folder in the run's own, from 2 on: what the test itself said is 1, and stays as it is
+
+SO_FAR = ("done", "")
+"""Of what is closed of a test that goes on or was broken off: it is judged as it stands, and how it will end is no part of that."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -30,21 +35,29 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def execute(args: argparse.Namespace) -> Result:
     """Compare, draw, judge; exit 1 when the verdict is `fail`. What the test itself left is not touched. Raises ConfigError."""
-    run_dir = run_folder(Path(args.run))
+    with readable(Path(args.run)) as there:
+        return _compared(args, there)
+
+
+def _compared(args: argparse.Namespace, there: Readable) -> Result:
+    given = Path(args.run)
+    run_dir, source = (given if given.is_dir() else given.parent), run_folder(there.run)
     with _folder(run_dir, args.out) as folder:
         found = compare_run(
-            run_dir, alternative=args.alternative, overrides=args.overrides, experiment_file=args.experiment, picture=folder / PICTURE
-        )
+            source, alternative=args.alternative, overrides=args.overrides, experiment_file=args.experiment, picture=folder / PICTURE,
+            ended=SO_FAR if there.said else None,
+        )  # fmt: skip
     outcome = "verdict_failed" if found["verdict"]["result"] == "fail" else "done"
-    data = {key: found[key] for key in ("agreement", "not_compared", "error_sign", "contact_loss", "cycles", "verdict")} | {
+    data = {key: found[key] for key in ("agreement", "not_compared", "error_sign", "contact_loss", "cycles", "endurance", "verdict")} | {
         "run": run_dir.resolve().name, "set": args.overrides, "alternative": args.alternative,
         "experiment": None if args.experiment is None else str(args.experiment),
         "files": {**found["files"], "summary": str(folder / SUMMARY)},
     }  # fmt: skip
-    text = "\n".join([found["text"], *found["files"].values()])
-    result = Result(outcome, EXIT_CODES[outcome], data, text, found["warnings"])
-    said = json.loads(envelope("compare", version(), result))
-    (folder / SUMMARY).write_text(json.dumps(said, indent=1) + "\n", encoding="utf-8")
+    said = [f"so far only: {there.said}"] if there.said else []
+    text = "\n".join([found["text"], *said, *found["files"].values()])
+    result = Result(outcome, EXIT_CODES[outcome], data, text, [*said, *found["warnings"]])
+    answer = json.loads(envelope("compare", version(), result))
+    (folder / SUMMARY).write_text(json.dumps(answer, indent=1) + "\n", encoding="utf-8")
     return result
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import sys
 from pathlib import Path
 
 import psutil
@@ -17,7 +18,9 @@ from rig.host import clock
 from rig.recorder import embedded
 from rig.recorder.examination import need_readable
 from rig.recorder.folders import find_record
-from rig.recorder.reading import read_run
+from rig.recorder.reading import RunData, read_run
+from rig.report.endurance import endured, kept
+from rig.supervision.unfinished import Readable, readable
 
 BEGUN = clock.now()  # this module is imported as soon as the command is known
 SMALLEST, LARGEST = 400, 8000  # px, of a picture
@@ -25,13 +28,16 @@ SMALLEST, LARGEST = 400, 8000  # px, of a picture
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Arguments of `rig view`."""
-    parser.add_argument("run", metavar="RUN", help="folder of a run, or its run.h5")
+    parser.add_argument(
+        "run", metavar="RUN", help="folder of a run, or its run.h5, or a part of it; of a test that goes on its closed parts"
+    )
     parser.add_argument("--at", metavar="S", type=float, help="moment shown first, s (default: the beginning; of a picture: half)")
     parser.add_argument("--span", metavar="S", type=float, help="time shown, s (default: as the last time; of a picture: 2)")
     parser.add_argument("--channel", metavar="NAME", help="channel shown in the overlay")
     parser.add_argument("--lowpass", action="store_true", help="curves behind the low-pass of the comparison, as they are judged (key L)")
     parser.add_argument("--theme", choices=("light", "dark"), help="colours (default: as the last time)")
     parser.add_argument("--picture", metavar="FILE.png", type=file_name, help="write a picture, no window; needs no display")
+    parser.add_argument("--trend", action="store_true", help="the picture shows every cycle over the cycles (needs --picture)")
     parser.add_argument("--size", metavar="WxH", type=_size, help="size of the window, as 1440x900")
 
 
@@ -39,9 +45,21 @@ def execute(args: argparse.Namespace) -> Result:
     """Show it until the window is closed; `first_picture_s` is the time from the start of the command."""
     if args.span is not None and not args.span > 0.0:
         raise ConfigError(f"--span {args.span:g}: expected a time above 0 s")
-    need_readable(find_record(Path(args.run)))
-    warnings = embedded.doubts(read_run(Path(args.run)))
+    with readable(Path(args.run)) as found:
+        if found.said and args.picture is None:  # a window stays for long, and warnings come at its end
+            print(found.said, file=sys.stderr, flush=True)
+        return _viewed(args, found)
+
+
+def _viewed(args: argparse.Namespace, found: Readable) -> Result:
+    need_readable(find_record(found.run))
+    record = read_run(found.run)
+    warnings = [*([found.said] if found.said else []), *embedded.doubts(record)]
     picture = None if args.picture is None else _picture(Path(args.picture))
+    if args.trend and picture is None:
+        raise ConfigError("--trend: expected --picture FILE.png beside it, where the trend is drawn")
+    if picture is not None and (args.trend or kept.nothing(record)):
+        return _trend(args.run, record, picture, warnings)
     if picture is not None:
         os.environ["QT_QPA_PLATFORM"] = "offscreen"
     if why := reason_headless():
@@ -52,12 +70,23 @@ def execute(args: argparse.Namespace) -> Result:
     wanted = replay.Wanted(args.at, args.channel, args.theme, args.span, args.size, args.lowpass)
     figures: dict[str, object] = {"run": args.run}
     if picture is not None:
-        figures |= replay.picture(Path(args.run), wanted, picture)
+        figures |= replay.picture(found.run, wanted, picture)
         _note(figures)
         return Result(data=figures, text=f"picture: {picture} ({figures['at_s']:.3f} s into the record)", warnings=warnings)
-    figures |= replay.show(Path(args.run), wanted, lambda: _note(figures))
+    figures |= replay.show(found.run, wanted, lambda: _note(figures))
     figures["memory_bytes"] = psutil.Process().memory_info().rss
     return Result(data=figures, text=f"closed; first picture after {figures['first_picture_s']:.1f} s", warnings=warnings)
+
+
+def _trend(run: str, record: RunData, picture: Path, warnings: list[str]) -> Result:
+    """The cycles of a record over the cycles: asked for, or all that there is. Raises ConfigError where there is no table of them."""
+    said = kept.words(record) if kept.nothing(record) else ""
+    with output_files.whole("--picture", picture) as new:
+        found = endured.draw_record(new, record, said)
+        if found is None:
+            raise ConfigError(f"{said}, and no table of cycles" if said else endured.need_cycles(record))
+    figures = {"run": run, "samples": record.samples, "rate_hz": record.rate, "cycles": found.whole, "files": {"picture": picture}}
+    return Result(data=figures, text=f"picture: {picture} ({said or f'{found.whole} whole cycles'})", warnings=warnings)
 
 
 def _note(figures: dict[str, object]) -> None:

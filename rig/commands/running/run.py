@@ -267,13 +267,13 @@ def _result(plan: Plan, outcome: Outcome, doubts: Sequence[str], picture: bool =
     pictures: run_pictures.Pictures = {}
     if recorder.get("streams") and any(stream["samples"] for stream in recorder["streams"].values()):
         try:
-            from rig.report.summary import PICTURE, compared_run  # loaded ahead, see _load_comparison
+            from rig.report.summary import compared_run  # loaded ahead, see _load_comparison
 
             clocks = (outcome.figures.get("bench") or {}).get("clocks", {})
-            compared, draw = compared_run(plan.run_dir, ended=(outcome.outcome, outcome.reason), clocks=clocks)
+            compared, drawings = compared_run(plan.run_dir, ended=(outcome.outcome, outcome.reason), clocks=clocks)
             compared = {**compared, "files": {}}
             if picture:
-                pictures["overlay"] = (plan.run_dir / PICTURE, draw)
+                pictures |= drawings
         except KeyboardInterrupt:  # nothing moves any more, and the record is closed: only the figures are missing
             verdict["reason"] = f"the comparison was broken off; `rig compare {plan.run_dir}` makes it"
             outcome.worse("stopped", verdict["reason"])  # whoever runs tests one after the other begins no other one
@@ -319,7 +319,9 @@ def _summarize(plan: Plan, outcome: Outcome, doubts: Sequence[str], compared: ru
         "seed": plan.bench.seed,
         "rate_hz": rate,
         "block_samples": round(plan.experiment.acquisition.block * plan.experiment.acquisition.rate),
-        "duration_s": bench["samples"] / rate if rate else 0.0,
+        "duration_s": (bench["samples"] + plan.first_sample) / rate if rate else 0.0,
+        "session": plan.resumption.session if plan.resumption else 1,
+        "session_duration_s": bench["samples"] / rate if rate else 0.0,
         "wall_s": outcome.duration_s,
         "startup_s": outcome.startup_s,
         "streams": recorder.get("streams", {}),
@@ -337,6 +339,7 @@ def _summarize(plan: Plan, outcome: Outcome, doubts: Sequence[str], compared: ru
         "error_sign": compared.get("error_sign"),
         "contact_loss": compared["contact_loss"],
         "cycles": compared["cycles"],
+        "endurance": compared.get("endurance"),
         "sensors": figures(plan.bench.channels, compared["agreement"], date.today()),
         "clocks": bench.get("clocks", {}),
         "stood_still_s": stood,

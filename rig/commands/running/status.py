@@ -9,13 +9,16 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from drivers.files.plain_values import Json, table
+from rig.command_line import limit_lines
 from rig.command_line.operating import line
 from rig.command_line.result import EXIT_CODES, Result
 from rig.console.plain_letters import in_visible_letters
+from rig.hardware.shown_units import Shown, of_unit
 from rig.supervision.run_status import look
 
 EVERY = 1.0  # s between two looks of --follow
 NEWEST = 5  # events in the text
+PHASE = "command.phase"  # rad: it counts all turns of a test
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -49,9 +52,10 @@ def _looked(args: argparse.Namespace) -> Result:
 
 def _text(status: dict[str, Json]) -> str:
     verdict = status.get("test_verdict")
-    lines = [line(status), *([f"  verdict: {str(verdict).replace('_', ' ')}"] if verdict else [])]
+    lines = [line(status), *([f"  verdict: {str(verdict).replace('_', ' ')}"] if verdict else []), *_from_where(status)]
     for name, channel in table(status["channels"]).items():
         lines.append(_channel(name, table(channel)))
+    lines += limit_lines.lines(status)
     events = status.get("events")
     for event in (events if isinstance(events, list) else [])[-NEWEST:]:
         said = table(event)
@@ -60,9 +64,20 @@ def _text(status: dict[str, Json]) -> str:
     return "\n".join(lines)
 
 
+def _from_where(status: Mapping[str, Json]) -> list[str]:
+    """Of a test that left no closed record: which file tells the place, and of which moment the values are."""
+    at, place, values = status.get("values_time_s"), status.get("place_from"), status.get("values_from")
+    if place in (None, values):
+        return []
+    said = (
+        f"the values below are of {values}, which ends at {at:.3f} s" if isinstance(at, (int, float)) else "no values: no file was closed"
+    )
+    return [f"  cycle and time: {place}, half a second old at most when the test was broken off; {said}"]
+
+
 def _channel(name: str, channel: Mapping[str, Json]) -> str:
-    value, low, high = channel["value"], channel["low"], channel["high"]
-    shown = f"{value:.6g}" if isinstance(value, (int, float)) else "–"
-    ends = ["–" if end is None else f"{end:g}" for end in (low, high)]
-    bounds = "" if low is None and high is None else f"   limits {ends[0]} .. {ends[1]}"
-    return f"  {name:34} {shown:>12} {channel['unit']}{bounds}"
+    known = [number for key in ("value", "low", "high") if isinstance(number := channel[key], (int, float))]
+    unit = Shown(str(channel["unit"])) if name == PHASE else of_unit(str(channel["unit"]), max(map(abs, known), default=None))
+    value, *ends = (unit.number(one) if isinstance(one := channel[key], (int, float)) else "–" for key in ("value", "low", "high"))
+    bounds = "" if channel["low"] is None and channel["high"] is None else f"   limits {ends[0]} .. {ends[1]}"
+    return f"  {name:34} {value:>12} {unit.unit}{bounds}"

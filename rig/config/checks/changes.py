@@ -12,9 +12,10 @@ from rig.config.checks.control import command_bounds, too_fast
 from rig.config.experiment import MODE_UNITS, Experiment
 from rig.config.kinds import kind_of
 from rig.config.resumption import Resumption
-from rig.config.units.quantities import QuantityError, to_si
+from rig.config.units.quantities import QuantityError, in_unit_of, to_si
 from rig.control import amplitude, drive_file
 from rig.errors import ConfigError
+from rig.signals.engineering_units import fitting
 from rig.trajectory import Trajectory, create, program
 from rig.trajectory.following.changes import PACED, changeable, changed, differing, fastest
 from rig.trajectory.following.program_blocks import block_of, broken, called, key_of, leaves, made, parse, path_of
@@ -60,12 +61,15 @@ class Changes:
 
 @dataclass(frozen=True)
 class Accepted:
-    """The changes with this one; its key and value (SI) as the bench takes them; its key in the words of the file."""
+    """The changes with this one; its key and value (SI) as the bench takes them; its key in the words of the file; the value before and the
+    new one in the unit that it was asked in."""
 
     changes: Changes
     key: str
     value: float
     words: str
+    was: str = ""
+    asked: str = ""
 
 
 def accepted(experiment: Experiment, bench: Bench, changes: Changes, key: str, text: str, running: str = "") -> Accepted:
@@ -92,7 +96,7 @@ def accepted(experiment: Experiment, bench: Bench, changes: Changes, key: str, t
         beyond = str(error)
     if beyond:
         raise ConfigError(f"{words} = {text}: {beyond}; the test goes on as it is")
-    return Accepted(new, whole, value, words)
+    return Accepted(new, whole, value, words, in_unit_of(text, unit, changes.value(whole)), in_unit_of(text, unit, value))
 
 
 def _key(experiment: Experiment, bench: Bench, changes: Changes, key: str, running: str) -> tuple[tuple[int, ...], str]:
@@ -151,10 +155,12 @@ def _beyond(experiment: Experiment, bench: Bench, before: Changes, after: Change
 
 def _beyond_loader(experiment: Experiment, bench: Bench, bounds: tuple[float, float, float], came: str) -> str:
     (low, high, rate), allowed, unit = bounds, command_bounds(experiment, bench), MODE_UNITS[experiment.command.mode]
+    name, factor = fitting(unit, max(map(abs, (low, high, allowed.low, allowed.high))))
     if low < allowed.low * SLACK - 1e-300 or high > allowed.high * SLACK:
-        return f"it reaches {low:.6g}..{high:.6g} {unit}, the command may go {allowed.low:.6g}..{allowed.high:.6g} {unit}"
+        reached, may = (f"{a * factor:.6g}..{b * factor:.6g} {name}" for a, b in ((low, high), (allowed.low, allowed.high)))
+        return f"it reaches {reached}, the command may go {may}"
     if rate > allowed.rate * SLACK:
-        return f"it moves at up to {rate:.6g} {unit}/s{came}, allowed {allowed.rate:.6g} {unit}/s"
+        return f"it moves at up to {rate * factor:.6g} {name}/s{came}, allowed {allowed.rate * factor:.6g} {name}/s"
     return ""
 
 

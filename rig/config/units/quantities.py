@@ -85,6 +85,16 @@ def to_si(text: str, unit: str) -> float:
     return value
 
 
+def in_unit_of(text: str, unit: str, value: float) -> str:
+    """`value` of `unit` (SI), with the unit that `text` has, as "10 kN" for "9 kN"; in SI where that has a zero of its own."""
+    found = _NUMBER.fullmatch(same_signs(text))
+    name = found[2].strip() if found and found[2] else ""
+    size = to_si(f"1 {name}", unit) if name else 1.0
+    if not size > 0.0 or (name and to_si(f"0 {name}", unit) != 0.0):
+        return f"{value:.9g} {unit}".strip()
+    return f"{value / size:.9g} {name}".strip()
+
+
 def _converted(number: float, given: Sequence[Unit], wanted: Unit, unit: str) -> float | None:
     """In the unit that is wanted, by the first of the given ones of its dimension; None where there is none."""
     for of in given:

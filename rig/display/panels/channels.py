@@ -53,6 +53,11 @@ class Model(QAbstractTableModel):
         channel = self.channels[row]
         return state(self.levels[row], channel.minimum, channel.maximum)
 
+    @property
+    def empty(self) -> bool:
+        """Whether there is no sample of any channel."""
+        return bool(self.levels[: self.sampled]) and all(np.isnan(level.value) for level in self.levels[: self.sampled])
+
     def rowCount(self, parent: Index | None = None) -> int:
         return len(self.channels)
 
@@ -156,4 +161,7 @@ class Channels(Panel):
         near, over = states.count("near"), states.count("over")
         words = [f"{count} {name} a limit" for count, name in ((over, "over"), (near, "near")) if count]
         known = any(channel.limits for channel in self.model.channels)
+        if self.model.empty:
+            self.figures.setText("no samples here")
+            return
         self.figures.setText(", ".join(words) or ("all within their limits" if known else "no limits are known"))

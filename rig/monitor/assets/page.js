@@ -292,6 +292,7 @@ function show(view) {
   showState(view.status, view.slow);
   showFacts(view.status);
   showChannels(view.status, view.spans);
+  showLimits(view.status);
   showCourse(view);
   showEvents(view.status.events || []);
   at("figure-whole").hidden = !view.picture;

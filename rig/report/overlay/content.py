@@ -15,10 +15,13 @@ from rig.comparison.reversals import Reversal
 from rig.comparison.series import Series
 from rig.report.names import quantity, words
 from rig.report.overlay.loss_angles import LossAngles
+from rig.report.overlay.shown_time import ShownTime, Stretch, columns_of
 from rig.report.overlay.turn import Turn
 from rig.report.palette import MEASURED, PREDICTED
-from rig.report.reducing import Floats, envelopes
-from rig.streaming.interruptions import Interruption
+from rig.report.reducing import COLUMNS, Floats, envelopes
+from rig.streaming.interruptions import HELD, Interruption
+
+NOT_KEPT = "not kept"
 
 
 @dataclass(frozen=True)
@@ -90,6 +93,9 @@ class OverlayData:
     interruptions: Sequence[Interruption] = ()
     """Where the test was held, or broken off and resumed."""
 
+    absent: Sequence[tuple[int, int]] = ()
+    """Samples (first, behind the last) of which nothing was kept."""
+
     @property
     def agreement(self) -> ChannelAgreement | None:
         """Of the channel that is shown."""
@@ -108,8 +114,28 @@ class OverlayData:
 
     @cached_property
     def whole(self) -> tuple[Floats, list[Floats]]:
-        """(time, curves) of the whole run, reduced: what is shown, and behind it the difference where there is a prediction. Read once."""
+        """(place on the axis of time, curves) of the whole run, reduced: what is shown, and behind it the
+        difference where there is a prediction. Read once."""
         both = self.controlled
         gap = [] if both.predicted is None else [Difference(both.measured, both.predicted)]
-        n, curves = envelopes([*self.shown, *gap], 0, len(self.command))
-        return n / self.rate, curves
+        signals = [*self.shown, *gap]
+        times, parts = list[Floats](), list[list[Floats]]()
+        for begin, end, columns in columns_of(self.shown_time, COLUMNS):
+            n, curves = envelopes(signals, round(begin * self.rate), round(end * self.rate), columns)
+            times += [self.shown_time.places(n / self.rate), np.array([self.shown_time(end)])]
+            parts += [curves, [np.array([np.nan])] * len(signals)]  # no line across a break
+        if not parts:
+            return np.empty(0), [np.empty(0)] * len(signals)
+        return np.concatenate(times), [np.concatenate(one) for one in zip(*parts, strict=True)]
+
+    @cached_property
+    def shown_time(self) -> ShownTime:
+        """Its axis: holds, and what was not kept, are shortened where they are long."""
+        held = [Stretch(one.begin, one.end or self.duration, HELD) for one in self.interruptions if one.end != one.begin]
+        gaps = [Stretch(first / self.rate, behind / self.rate, NOT_KEPT) for first, behind in self.absent]
+        return ShownTime(self.duration, [*held, *gaps])
+
+    @property
+    def duration(self) -> float:
+        """s."""
+        return len(self.command) / self.rate

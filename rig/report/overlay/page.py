@@ -10,6 +10,7 @@ from matplotlib.gridspec import GridSpec, SubplotSpec
 
 from rig.config import kinds
 from rig.report.drawing import Figure, FigureCanvasAgg, literal
+from rig.report.lines import cut
 from rig.report.overlay.content import OverlayData
 from rig.report.overlay.panels.report_panel import OF_THE_USER, ReportPanel
 from rig.report.palette import INK, MUTED
@@ -22,6 +23,8 @@ LEFT, RIGHT, TOP, BOTTOM = 0.052, 0.985, 0.882, 0.062
 """Edges of the panels, as shares of the page."""
 ROW = 3.4
 """Height that two panels of the user's own add, inch."""
+TITLE, SUBTITLE = 105, 190
+"""Characters that fit across the page."""
 LINE = 80
 """Characters of a line that says why a panel is not there."""
 MARGIN = 0.62
@@ -40,8 +43,11 @@ def overlay(path: Path, data: OverlayData) -> None:
     figure = Figure(figsize=(SIZE[0], SIZE[1] + added), dpi=DPI, facecolor="white")
     FigureCanvasAgg(figure)
     share = SIZE[1] / (SIZE[1] + added)
-    for height, text, size, weight, colour in ((0.969, data.title, 17, "bold", INK), (0.937, data.subtitle, 10.5, "normal", MUTED)):
-        figure.text(LEFT, 1.0 - (1.0 - height) * share, literal(text), fontsize=size, fontweight=weight, color=colour, va="center")
+    heads = ((0.969, data.title, 17, "bold", INK, TITLE), (0.937, data.subtitle, 10.5, "normal", MUTED, SUBTITLE))
+    for height, text, size, weight, colour, most in heads:
+        figure.text(
+            LEFT, 1.0 - (1.0 - height) * share, literal(cut(text, most)), fontsize=size, fontweight=weight, color=colour, va="center"
+        )
     places = _places(figure, data, found, share)
     for panel in found:
         if panel.place(data) in places:

@@ -28,8 +28,11 @@ def contents(
     settings: Settings,
     losses: LossAngles | None = None,
     events: Sequence[Event] = (),
+    absent: Sequence[tuple[int, int]] = (),
 ) -> OverlayData:
-    """Return the page; its signals are read when it is drawn. events: of the record, which tell where the test did not go on."""
+    """Return the page; its signals are read when it is drawn. events: of the record, which tell where the test did not go on.
+    absent: samples (first, behind the last) of which nothing was kept.
+    """
     name, command = found.feedback, found.command
     main, known = _pair(found, name, settings)
     stroke = _pair(found, "stroke", settings)[0] if "stroke" in found.measured and name != "stroke" else None
@@ -40,7 +43,7 @@ def contents(
         subtitle=f"{plan.bench.title}   |   {found.rate / 1e3:g} kS/s   |   {corner}",
         rate=found.rate,
         channel=name,
-        command=command.value,
+        command=command.value if command.recorded is None else _Known(command.value, command.recorded),
         controlled=main,
         counts=counted.extent,
         stroke=stroke,
@@ -51,6 +54,7 @@ def contents(
         turn=turn(plan, found, settings, counted.extent, losses.at if losses else ()),
         losses=losses,
         band=settings.band,
+        absent=absent,
         interruptions=[*interruptions(Told(event.time, event.kind, event.text) for event in events)],
     )
 
@@ -73,9 +77,9 @@ def _pair(found: Signals, name: str, settings: Settings) -> tuple[Pair, Marks]:
     measured, predicted = found.measured[name], found.predicted.get(name)
     if predicted is None or not any(np.isfinite(predicted[part]).any() for part in pieces(0, len(predicted))):
         ready = prepare(measured, measured, found.rate, settings)
-        return Pair(ready.measured, None, found.units.get(name, "")), ready.known
+        return Pair(_Known(ready.measured, measured), None, found.units.get(name, "")), ready.known
     ready = prepare(measured, predicted, found.rate, settings)
-    return Pair(ready.measured, _Known(ready.predicted, predicted), found.units.get(name, "")), ready.known
+    return Pair(_Known(ready.measured, measured), _Known(ready.predicted, predicted), found.units.get(name, "")), ready.known
 
 
 def _impacts(found: Signals, pair: Pair, kept: Marks) -> Impacts | None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -15,6 +17,8 @@ Floats = NDArray[np.float64]
 OVERRUN, UNDERFLOW, GONE = -200279, -200290, -200220
 SAMPLED = (ANALOG_INPUT, ANALOG_OUTPUT, COUNTER_INPUT)
 PPM = 1e-6
+ROUNDED = 1e-6
+"""Of a sample: what is lost of a time by reckoning with it."""
 
 
 def end_tasks(engine: Bench, injection: Injection) -> None:
@@ -27,9 +31,9 @@ def end_tasks(engine: Bench, injection: Injection) -> None:
 
 
 def input_sample(engine: Bench, time: float) -> int | None:
-    """Number of the sample of the running input task at bench time `time` (s); None where none runs."""
+    """Number of the first sample of the running input task at bench time `time` (s) or later; None where none runs."""
     clock = _sample_clock(engine)
-    return None if clock is None else round((time - clock.start) * clock.rate)
+    return None if clock is None else math.ceil((time - clock.start) * clock.rate - ROUNDED)
 
 
 def sampled_since(engine: Bench) -> float | None:

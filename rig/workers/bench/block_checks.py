@@ -7,6 +7,7 @@ from typing import cast
 
 import numpy as np
 
+from drivers.files.plain_values import Json
 from rig.checks.channel_limits import ChannelLimits, Memory
 from rig.checks.limits import Moment, Passed, ReadingLimits
 from rig.checks.specimen import SpecimenCheck
@@ -16,6 +17,7 @@ from rig.config.plan import Plan
 from rig.streaming.ring import RingWriter
 from rig.workers.bench.channel_checks import ChannelChecks
 from rig.workers.bench.finding import Finding
+from rig.workers.bench.learned_limits import acted, told
 from rig.workers.bench.output import Block
 from rig.workers.bench.plausibility import PlausibilityChecks
 from rig.workers.bench.predicted_limits import PredictedLimits, following, parted
@@ -31,7 +33,7 @@ class BlockChecks:
         """ring: takes what is calculated from predicted channels."""
         bench, experiment = plan.bench, plan.experiment
         mode = experiment.command.mode
-        self._names = tuple(names)
+        self._names, self._all = tuple(names), experiment.limits
         self._units = units | {one.name: one.unit for one in bench.instruments} | {one.name: one.unit for one in experiment.calculated}
         read = [one.name for one in bench.instruments]
         late = following(experiment)
@@ -64,6 +66,16 @@ class BlockChecks:
             assert present is not None
             self._limits.recall(present)
             self._predicted.recall(predicted)
+
+    def learned(self) -> list[dict[str, Json]]:
+        """Where the limits stand that judge by what they have learned: see `learned_limits.told`."""
+        return told([*self._limits.states(), *self._predicted.states()], self._all, self._unit)
+
+    def learn_anew(self, numbers: Sequence[int], sample: int) -> None:
+        """These limits of the experiment, from the cycles that begin at that sample or behind it."""
+        limits = [self._all[number] for number in numbers]
+        self._limits.learn_anew(limits, sample)
+        self._predicted.learn_anew(limits, sample)
 
     def before(self, first: int, measured: Block) -> list[Finding]:
         """During the preparation, whose commands are not the experiment's: measured (k, channels) from its sample `first` on."""
@@ -116,8 +128,11 @@ class BlockChecks:
     def _worded(self, passed: list[Passed]) -> Iterator[Finding]:
         for one in passed:
             beyond = self._sensing.at_its_end(one.channel, one.value) if one.what in ("maximum", "minimum") else ""
-            unit = self._units.get(one.channel) or self._predicted.units[one.channel]
-            yield Finding(one.sample, "limit", one.text(unit) + beyond, one.action)
+            unit = self._unit(one.channel)
+            yield Finding(one.sample, "limit", one.text(unit) + beyond, one.action, acted(one, unit))
+
+    def _unit(self, channel: str) -> str:
+        return self._units.get(channel) or self._predicted.units.get(channel, "")
 
     def close(self) -> None:
         """Let go of the rings that are read here."""

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from drivers.files.plain_values import Json
 
 
 @dataclass(frozen=True)
@@ -13,6 +16,8 @@ class Finding:
     kind: str  # "limit", "specimen", "overload", "dead_channel", "implausible", "lag", "missing_pulse", "extra_pulse", "index_correction"
     text: str
     action: str
+    limit: Mapping[str, Json] | None = field(default=None, compare=False)
+    """Of a limit: see `learned_limits.acted`."""
 
     @property
     def message(self) -> str:

@@ -10,12 +10,15 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
 from rig.calculated.expression import PREDICTED, channels, parse
 from rig.checks.channel_limits import ChannelLimits, Memory
+from rig.checks.learned_state import LearnedState
 from rig.checks.limits import Passed
+from rig.checks.trends import Trend
 from rig.config.experiment import Calculated, Experiment, Limit
 from rig.config.plan import Plan
 from rig.errors import StaleStream
@@ -69,6 +72,7 @@ class PredictedLimits:
         self._states: deque[tuple[int, str]] = deque([(0, "starting")])
         self._next = 0
         self._told = False
+        self._anew: list[tuple[Sequence[Trend], int]] = []
         self.units: dict[str, str] = {}
 
     def memory(self) -> Memory | None:
@@ -78,6 +82,19 @@ class PredictedLimits:
     def recall(self, memory: Memory | None) -> None:
         """Go on with it, as soon as something is predicted."""
         self._recalled = memory
+
+    def states(self) -> list[tuple[Trend, LearnedState]]:
+        """Of each limit that judges by what it has learned, once something is predicted; none is armed while the prediction is late."""
+        if self._check is None:
+            return []
+        return [(limit, replace(state, armed=state.armed and not self._told)) for limit, state in self._check.states()]
+
+    def learn_anew(self, limits: Sequence[Trend], sample: int) -> None:
+        """See `DerivedLimits.learn_anew`; where nothing has been predicted yet, as soon as something is."""
+        if self._check is not None:
+            self._check.learn_anew(limits, sample)
+        else:
+            self._anew = [*self._anew, (limits, sample)]
 
     def take(self, end: int, state: str) -> tuple[list[Passed], str]:
         """The bench has measured up to sample `end`, in `state`. Returns the limits that newly predicted samples pass, and in words, once,
@@ -156,6 +173,8 @@ class PredictedLimits:
         self._check = ChannelLimits(self._definitions, self._limits, names, self._rate, {}, {})
         if self._recalled is not None:
             self._check.recall(self._recalled)
+        for limits, sample in self._anew:
+            self._check.learn_anew(limits, sample)
         return True
 
     def close(self) -> None:

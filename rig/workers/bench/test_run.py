@@ -149,6 +149,11 @@ class TestRun:
         """Whether the last hold, resume or change is out there."""
         return self.n >= self._setpoint.settled
 
+    @property
+    def steady_from(self) -> int:
+        """Sample from which on the last hold, resume or change is out there."""
+        return self._setpoint.settled
+
     def hold(self, at_once: bool) -> str:
         """Come to a stand on the trajectory: at once, or where `hold.at` says. Returns in words what is to be told besides.
 

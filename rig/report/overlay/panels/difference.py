@@ -12,7 +12,7 @@ from matplotlib.patheffects import withStroke
 
 from rig.comparison import CONVENTION
 from rig.report.overlay.content import OverlayData
-from rig.report.overlay.panels.report_panel import ReportPanel, mark_interruptions, shade
+from rig.report.overlay.panels.report_panel import ReportPanel, dress_time, mark_interruptions, shade
 from rig.report.palette import GOOD, INK
 from rig.report.panel import dress, say
 from rig.signals.engineering_units import shown
@@ -44,3 +44,4 @@ def _draw(axes: Axes, data: OverlayData) -> None:
                       fontsize=8.5, color=GOOD, zorder=5, path_effects=[withStroke(linewidth=2.5, foreground="white")])  # fmt: skip
     axes.plot(time, curves[-1] * factor, color=INK, linewidth=0.8)
     axes.margins(x=0.0, y=0.12)
+    dress_time(axes, data)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -58,4 +59,9 @@ def _last_cycle(data: OverlayData) -> tuple[int, int]:
     """(first, behind the last) sample of the last period of what counts, or of the last second of it."""
     end = data.counts.stop if data.counts else len(data.command)
     known = data.agreement.period_s if data.agreement is not None else None
-    return max(0, end - round((known or 1.0) * data.rate)), end
+    period = round((known or 1.0) * data.rate)
+    for one in reversed(data.interruptions):  # a specimen that is held, or on its way to it, makes no loop
+        until = math.inf if one.end is None else one.end * data.rate
+        if one.begin * data.rate < end and until + period > end - period and one.end != one.begin:
+            end = round(one.begin * data.rate)
+    return max(0, end - period), end

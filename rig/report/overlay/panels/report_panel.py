@@ -10,11 +10,17 @@ from matplotlib.figure import Figure
 from matplotlib.gridspec import SubplotSpec
 from matplotlib.patheffects import withStroke
 
+from rig.report.endurance.table import duration
+from rig.report.lines import cut
 from rig.report.overlay.content import OverlayData
-from rig.report.palette import DOUBTFUL, INK, SHADE
+from rig.report.palette import DOUBTFUL, INK, MUTED, SHADE
 
+LONGEST = 24
+"""Characters of what is written along an interruption, at the height of a panel."""
 OF_THE_USER = "below"
 """Two in a row, under everything else."""
+READABLE = 0.012
+"""Share of the axis that a break takes at least to have words in it."""
 NEAR = 0.02
 """Share of the time axis between the words of two interruptions: nearer ones are marked without words."""
 
@@ -43,21 +49,41 @@ def shade(axes: Axes, data: OverlayData) -> None:
     end = len(data.command) - 1
     ends = (0, data.counts[0], data.counts[-1], end) if data.counts else (0, end)
     for first, last in zip(ends[::2], ends[1::2], strict=True):
-        axes.axvspan(first / data.rate, last / data.rate, color=SHADE, linewidth=0, zorder=0)
+        axes.axvspan(data.shown_time(first / data.rate), data.shown_time(last / data.rate), color=SHADE, linewidth=0, zorder=0)
 
 
 def mark_interruptions(axes: Axes, data: OverlayData, words: bool = False) -> None:
     """A band where the test was held, a line where it was broken off and went on; with words, where these do not hide each other."""
-    whole = max(len(data.command) / data.rate, 1e-9)
+    shown = data.shown_time
+    whole = max(shown.end, 1e-9)
     last = -NEAR
     for one in data.interruptions:
-        end = whole if one.end is None else one.end
-        if end > one.begin:
-            axes.axvspan(one.begin, end, color=DOUBTFUL, alpha=0.18, linewidth=0, zorder=0.5)
+        begin, end = shown(one.begin), whole if one.end is None else shown(one.end)
+        if end > begin:
+            axes.axvspan(begin, end, color=DOUBTFUL, alpha=0.18, linewidth=0, zorder=0.5)
         else:
-            axes.axvline(one.begin, color=DOUBTFUL, linewidth=1.4, linestyle=(0, (6, 2)), zorder=4)
-        if words and one.begin / whole - last >= NEAR:
-            last = one.begin / whole
+            axes.axvline(begin, color=DOUBTFUL, linewidth=1.4, linestyle=(0, (6, 2)), zorder=4)
+        if words and begin / whole - last >= NEAR:
+            last = begin / whole
             outline = [withStroke(linewidth=2.5, foreground="white")]
-            axes.annotate(one.words, (one.begin, 1.0), xycoords=("data", "axes fraction"), xytext=(3, -3), textcoords="offset points",
-                          rotation=90, ha="left", va="top", fontsize=8.5, color=INK, zorder=6, path_effects=outline)  # fmt: skip
+            axes.annotate(cut(one.words, LONGEST), (begin, 1.0), xycoords=("data", "axes fraction"), xytext=(3, -3),
+                          textcoords="offset points", rotation=90, ha="left", va="top", fontsize=8.5, color=INK, zorder=6,
+                          path_effects=outline)  # fmt: skip
+
+
+def dress_time(axes: Axes, data: OverlayData, words: bool = False) -> None:
+    """Figures of the axis of time, and a gap with a jagged edge where it is broken; with words how long that was, where there is room."""
+    shown = data.shown_time
+    if not shown.breaks:
+        return
+    ticks = shown.ticks()
+    axes.set_xticks([shown(time) for time in ticks], [f"{time:g}" for time in ticks])
+    for one in shown.breaks:
+        begin = shown(one.begin)
+        axes.axvspan(begin, begin + shown.width, facecolor="white", edgecolor=MUTED, hatch="////", linewidth=0, alpha=0.45, zorder=5)
+        for edge in (begin, begin + shown.width):
+            axes.axvline(edge, color=MUTED, linewidth=0.9, linestyle=(0, (2, 2)), zorder=5.5)
+        if words and shown.width >= READABLE * shown.end:
+            axes.annotate(f"{one.words} {duration(one.end - one.begin)}", (begin + 0.5 * shown.width, 0.5), rotation=90, ha="center",
+                          xycoords=("data", "axes fraction"), va="center", fontsize=8.5, color=INK, zorder=6,
+                          path_effects=[withStroke(linewidth=2.5, foreground="white")])  # fmt: skip

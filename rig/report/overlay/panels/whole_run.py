@@ -12,7 +12,7 @@ from matplotlib.gridspec import SubplotSpec
 
 from rig.report.names import words
 from rig.report.overlay.content import OverlayData
-from rig.report.overlay.panels.report_panel import ReportPanel, mark_interruptions, shade
+from rig.report.overlay.panels.report_panel import ReportPanel, dress_time, mark_interruptions, shade
 from rig.report.palette import COMMAND, MEASURED, MUTED, PREDICTED
 from rig.report.panel import dress
 from rig.report.reducing import Floats
@@ -44,6 +44,7 @@ def _draw(axes: Axes, data: OverlayData) -> None:
         _draw_command(axes, data, time, curves[0])
     dress(axes, f"{words(data.channel)}, whole run (grey: does not count)", "time, s", f"{data.quantity}, {unit}")
     axes.margins(x=0.0, y=0.08)
+    dress_time(axes, data, words=True)
     axes.legend(loc="lower right", bbox_to_anchor=(1.0, 1.0), ncols=3, frameon=False, fontsize=9.5, borderaxespad=0.2)
 
 

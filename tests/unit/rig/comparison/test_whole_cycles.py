@@ -67,7 +67,7 @@ def test_of_what_is_kept_as_snapshots_the_whole_cycles_count():
     assert len(here) > len(judged(column)) + 2  # which is what was judged without this
     count = column.judged(1)
     assert (count.judged, count.run) == (len(judged(column)) - 1, 19)
-    assert "of 19 cycles run" in count.words
+    assert "judged on 5 of 20 cycles run: 6 are recorded" in count.words and "leaves out 1; 14 are not" in count.words
 
 
 def test_where_all_samples_are_kept_nothing_changes():

@@ -54,6 +54,17 @@ def test_a_limit_counts_from_the_first_sample_beyond_it(tmp_path: Path) -> None:
     assert (found.latency_from_fault, found.latency, found.wrong) == (10, 7, "")
 
 
+@pytest.mark.parametrize(("fell_at", "latency"), [(1.9994, 0.0), (2.0, 0.0), (2.004, 4.0), (1.997, None)])
+def test_a_line_that_falls_with_the_fault_carries_the_time_of_a_look_before(tmp_path: Path, fell_at: float, latency: float | None) -> None:
+    """A look a millisecond; what fell further before the fault fell for another reason, and is none of its latency."""
+    row = replace(ROW, action="interlock", found_by=("daq",), bound=("block",))
+    fell = (fell_at, "bar", "enable input low")
+    data = data_of(tmp_path, [event(1990, "failure", "DAQ: reading 10 samples of Dev1: gone")], [CAME, fell], "failed")
+    data["events"] = data["events"][1:]
+    found = judgement.judge(row, RIG, data, tmp_path, 0.010)
+    assert found.latency == (None if latency is None else pytest.approx(latency, abs=1e-6))
+
+
 def test_a_test_that_failed_is_judged_by_what_the_hardware_saw(tmp_path: Path) -> None:
     row = replace(ROW, action="interlock", found_by=("daq",), bound=("block",))
     fell = (2.008, "controller", "interlock: the client's line fell; valve shut, pressure off")

@@ -21,7 +21,7 @@ from rig.recorder.rotation import Rotation
 from tests.thorough import times
 from tests.unit.rig.recorder import parts_rig
 from tests.unit.rig.recorder.parts_rig import PART, STREAMS, begun, step
-from tests.unit.rig.recorder.recorder_rig import BLOCK, RATE, samples
+from tests.unit.rig.recorder.recorder_rig import BLOCK, NAMES, RATE, samples
 
 ROOT = Path(__file__).parents[4]
 ROWS = round(PART * RATE)  # in a part
@@ -225,3 +225,16 @@ def test_recording_is_let_go_of_after_a_failure(run_dir: Path) -> None:
     made.abandon()
     recover(run_dir)
     assert read_run(run_dir).samples == BLOCK
+
+
+def test_nothing_asked_of_a_record_over_many_parts_is_nothing(run_dir: Path) -> None:
+    """HDF5 looks for the parts of a dataset over more than 50 of them in a tree, and raises there where nothing is asked."""
+    made = begun(run_dir, Rotation(2 * BLOCK / RATE, 0.0))
+    for number in range(120):
+        step(made, number)
+    made.close()
+    run = read_run(run_dir)
+    assert run.attributes["parts"] > 50
+    column = run.column("measured", NAMES["measured"][0])
+    assert len(column[5:10]) == 5, "what was read last is kept: it must not be what is asked for now"
+    assert column[0:0].tolist() == column[7:7].tolist() == [] and not len(run.channel("measured", NAMES["measured"][0], 3, 0))

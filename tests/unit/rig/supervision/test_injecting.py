@@ -48,3 +48,10 @@ def test_what_the_bench_file_injects_is_told(bench: Bench) -> None:
         "injected: sensor frozen: frozen of stroke_monitor, 2.5 s after the device begins to sample, by the bench's configuration"
     ]
     assert list(injecting.configured(bench)) == []
+
+
+def test_what_the_bench_says_of_an_injection_names_the_sample_that_it_comes_with() -> None:
+    line = "injection sensor frozen: frozen of stroke_monitor, from sample 2000 on"
+    assert injecting.begun(line) == (2000, "sensor frozen: frozen of stroke_monitor")
+    assert injecting.begun("injection play could not be done: no joint") == (None, "play could not be done: no joint")
+    assert injecting.begun("listening 127.0.0.1:4711") is None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import os
 import subprocess
@@ -18,7 +19,7 @@ from rig.recorder.description import Event, StreamShape
 from rig.recorder.recording import Recording
 from rig.resumption.state_file import State, write
 from rig.supervision.operation_client import NotRunning
-from rig.supervision.run_status import look
+from rig.supervision.run_status import in_order, look
 from rig.trajectory import sine
 from tests.unit.rig.recorder.recorder_rig import RATE, description
 
@@ -93,7 +94,11 @@ def test_an_end_is_told_as_the_summary_has_it(folder: Path, outcome: str, state:
 
 def test_while_it_runs_nothing_is_told_of_its_end(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("rig.supervision.run_status.ask", lambda *_: {"status": {"state": "running"}})
-    assert look(folder) == {"state": "running", "outcome_of": "command", "test_outcome": None, "test_verdict": None, "test_reason": None}
+    found = look(folder)
+    assert {name: value for name, value in found.items() if name.startswith("test_")} == dict.fromkeys(
+        ("test_outcome", "test_verdict", "test_reason")
+    )
+    assert (found["state"], found["outcome_of"], found["place_from"]) == ("running", "command", "test")
 
 
 def recording(folder: Path) -> Recording:
@@ -137,6 +142,31 @@ def test_where_the_record_was_not_closed_the_state_that_was_kept_tells_the_place
     assert told == expected
     (folder / "state.json").write_text("{")  # cut by a power cut: unknown, and no fault of the program
     assert look(folder)["sample"] is None
+
+
+def test_the_newest_that_is_known_is_told_and_from_where(folder: Path) -> None:
+    """A closed part is older than what was kept at the kill; a closed record is not."""
+    made = recording(folder)
+    made.close()
+    state = State(
+        "0001-test", 2, "running", "", "", 0.0, "", sample=4200, rate=RATE, cycle=3, cycles_total=7, phase=21.5, block=None, pace=1.0,
+        changes={}, correction=None,
+    )  # fmt: skip
+    write(folder, state)
+    assert (look(folder)["sample"], look(folder)["place_from"]) == (299, "run.h5"), "a control: all of the test is in it"
+    (folder / "parts").mkdir()
+    (folder / "run.h5").rename(folder / "parts/00001.h5")
+    found = look(folder)
+    assert (found["sample"], found["cycle"], found["place_from"]) == (4200, 3, "state.json")
+    assert (found["values_from"], found["values_time_s"]) == ("parts/00001.h5", 299 / RATE)
+    write(folder, dataclasses.replace(state, sample=100))
+    assert (look(folder)["sample"], look(folder)["place_from"]) == (299, "parts/00001.h5"), "a control: the part is newer"
+
+
+def test_events_are_told_in_the_order_of_their_times() -> None:
+    events = [{"time_s": at, "text": text} for at, text in ((None, "a"), (2.0, "c"), (None, "d"), (1.0, "b"))]
+    told = in_order({"events": events})["events"]
+    assert [one["text"] for one in told] == ["a", "b", "c", "d"]  # type: ignore[union-attr, index, call-overload]
 
 
 def test_a_record_cut_at_any_byte_breaks_nothing(folder: Path) -> None:

@@ -59,7 +59,7 @@ def test_what_a_worker_asks_for_is_a_ramp_however_often(told: Any) -> None:
 def test_before_anything_has_begun_the_window_shows_no_end(told: Any) -> None:
     supervisor, said = told
     supervisor._show_status()
-    supervisor._note({"sample": None, "source": "bench", "kind": "state", "text": "running", "state": "running"})
+    supervisor._log.note({"sample": None, "source": "bench", "kind": "state", "text": "running", "state": "running"})
     supervisor._show_status()
     assert [data["state"] for name, verb, data in said if (name, verb) == ("display", "status")] == ["ready", "running"]
     assert not Status("ready").ended
@@ -67,7 +67,7 @@ def test_before_anything_has_begun_the_window_shows_no_end(told: Any) -> None:
 
 def test_the_window_hears_of_events_with_time_and_source(told: Any) -> None:
     supervisor, said = told
-    supervisor._note({"sample": 512, "time_s": 0.01, "source": "bench", "kind": "limit", "text": "stroke exceeds"})
+    supervisor._log.note({"sample": 512, "time_s": 0.01, "source": "bench", "kind": "limit", "text": "stroke exceeds"})
     for _ in range(2):
         supervisor._show_status()
     events = [data["events"] for name, verb, data in said if (name, verb) == ("display", "status")]
@@ -82,10 +82,9 @@ def test_a_bench_that_had_to_be_killed_while_it_opened_its_instruments_is_no_fai
     supervisor, _ = told
     killed = SimpleNamespace(exit=-9, figures=None, failure=None, last_words=lambda: "bench died (exit -9)")
     monkeypatch.setattr(supervisor._group, "end", lambda name, patience: killed)
-    supervisor._started = started
     supervisor.stop("Ctrl-C")
     supervisor.result.worse("stopped", "Ctrl-C")
-    supervisor._end_bench()
+    supervisor._ending.end_bench(called_off=not started)
     assert supervisor.result.outcome == outcome
     assert ("while it opened its instruments" in supervisor.result.events[-1]["text"]) == (not started)
 
@@ -95,18 +94,18 @@ def test_a_bench_that_failed_by_itself_has_failed_though_a_stop_was_asked_for(to
     ended = SimpleNamespace(exit=3, figures=None, failure={"text": "no device"}, last_words=lambda: "no device")
     monkeypatch.setattr(supervisor._group, "end", lambda name, patience: ended)
     supervisor.stop("Ctrl-C")
-    supervisor._end_bench()
+    supervisor._ending.end_bench(called_off=True)
     assert (supervisor.result.outcome, supervisor.result.reason) == ("failed", "no device")
 
 
 def test_a_supervisor_that_has_hung_ends_its_test_as_failed_and_says_why(told: Any) -> None:
     """It had been stopped: the bench has brought the test to its end by itself, or is told to now."""
     supervisor, said = told
-    supervisor._answer_own_hanging()
+    supervisor._deaths.own_hanging()
     assert (supervisor.result.outcome, said) == ("done", [])
     supervisor._group.stood = 37.25
-    supervisor._answer_own_hanging()
-    supervisor._answer_own_hanging()
+    supervisor._deaths.own_hanging()
+    supervisor._deaths.own_hanging()
     assert supervisor.result.outcome == "failed"
     assert supervisor.result.reason.startswith("the supervisor gave no sign of life for 37.2 s, allowed 5 s: it had been stopped")
     assert [(name, verb, data["outcome"]) for name, verb, data in said] == [("bench", "stop", "failed")]
@@ -124,7 +123,7 @@ def test_a_test_that_was_at_its_end_stays_what_it_was_whenever_the_supervisor_is
     figures = None if outcome is None else {"outcome": outcome, "reason": ""}
     supervisor._group.members["bench"] = SimpleNamespace(exit=ended, silent=True, figures=figures, failure=None)
     supervisor._group.stood = 37.25
-    supervisor._answer_own_hanging()
+    supervisor._deaths.own_hanging()
     assert (supervisor.result.outcome == "done") == stays
     assert (said == []) == stays
     told_of = [one.startswith("the supervisor gave no sign of life for 37.2 s when") for one in supervisor.result.warnings]
@@ -141,7 +140,7 @@ def test_what_the_bench_said_while_the_supervisor_was_away_is_heard_first(told: 
 
     monkeypatch.setattr(supervisor._group, "listen", listen)
     supervisor._group.stood = 6.0
-    supervisor._answer_own_hanging()
+    supervisor._deaths.own_hanging()
     assert (supervisor.result.outcome, said) == ("done", [])
 
 
@@ -150,7 +149,7 @@ def test_what_ended_because_the_supervisor_hung_is_not_the_reason(told: Any, mon
     supervisor, _ = told
     supervisor._group.stood = 6.0
     virtual_bench = SimpleNamespace(exit=0, figures=None, failure=None, last_words=lambda: "virtual_bench died (exit 0)")
-    supervisor._answer_death(PROCESSES[0], virtual_bench)
+    supervisor._deaths.answer(PROCESSES[0], virtual_bench)
     assert supervisor.result.reason.startswith("the supervisor gave no sign of life")
 
 
@@ -164,7 +163,7 @@ def test_simulated_hardware_that_leaves_a_supervisor_that_was_away_ends_no_test_
     supervisor._group.members["bench"] = SimpleNamespace(exit=0 if outcome else None, silent=True, figures=figures, failure=None, report={})
     supervisor._group.stood = 8.0
     virtual_bench = SimpleNamespace(exit=0, figures=None, failure=None, last_words=lambda: "virtual_bench died (exit 0)")
-    supervisor._answer_death(PROCESSES[0], virtual_bench)
+    supervisor._deaths.answer(PROCESSES[0], virtual_bench)
     assert (supervisor.result.outcome == "done") == stays
     assert [event["kind"] for event in supervisor.result.events] == ["death"] * (not stays)
 
@@ -175,7 +174,7 @@ def test_any_other_end_of_it_is_a_death(told: Any, ended: int, stood: float) -> 
     supervisor._group.members["bench"] = SimpleNamespace(exit=0, silent=True, figures={"outcome": "done"}, failure=None, report={})
     supervisor._group.stood = stood
     said = f"virtual_bench died (exit {ended})"
-    supervisor._answer_death(PROCESSES[0], SimpleNamespace(exit=ended, figures=None, failure=None, last_words=lambda: said))
+    supervisor._deaths.answer(PROCESSES[0], SimpleNamespace(exit=ended, figures=None, failure=None, last_words=lambda: said))
     assert (supervisor.result.outcome, supervisor.result.reason) == ("failed", said)
 
 
@@ -207,7 +206,7 @@ class Window(SimpleNamespace):
 def kept(told: Any, monkeypatch: pytest.MonkeyPatch) -> tuple[Supervisor, list[tuple[str, str]], Window]:
     """A supervisor that is to keep its window; what it tells and ends."""
     supervisor, _ = told
-    supervisor._keep, window, did = True, Window(), []
+    supervisor._window._keep, window, did = True, Window(), []
     supervisor._group.members["display"] = window
 
     def tell(name: str, verb: str, **data: Any) -> None:
@@ -249,7 +248,7 @@ def test_one_that_was_closed_already_is_not_waited_for(kept: Any) -> None:
 
 def test_nothing_is_kept_where_nobody_asked_for_it(kept: Any) -> None:
     supervisor, did, _ = kept
-    supervisor._keep = False
+    supervisor._window._keep = False
     supervisor._end()
     assert ("display", "end") in did and ("display", "rest") not in did
 
@@ -274,7 +273,9 @@ def test_a_prepared_test_begins_once_everybody_whose_death_would_stop_it_has_bee
     """A recorder that was killed a moment before is not known to be dead yet."""
     supervisor, said = told
     monkeypatch.setattr(supervisor._group, "listen", lambda: None)
-    supervisor._plan = replace(supervisor._plan, experiment=replace(supervisor._plan.experiment, predictor=Predictor(on_death=answer)))
+    supervisor._deaths._plan = replace(
+        supervisor._plan, experiment=replace(supervisor._plan.experiment, predictor=Predictor(on_death=answer))
+    )
     board = supervisor._group.board
     for name in ("recorder", "predictor"):
         board.beat(name)

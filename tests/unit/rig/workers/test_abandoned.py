@@ -24,7 +24,7 @@ def states(one: Rig) -> list[str]:
 
 def test_a_running_test_ends_by_a_ramp_and_the_interlock_opens_at_rest(tmp_path: Path) -> None:
     with rig("playback", tmp_path) as one:
-        figures = one.run(once(lambda it: it.worker.state == "running" and it.time > 0.5, abandon))
+        figures = one.run(once(lambda it: it.worker.course.state == "running" and it.time > 0.5, abandon))
         one.lines("")  # the device side has seen what was written last
         said = one.said("controller")
     assert (figures["outcome"], figures["reason"]) == ("failed", WHY)
@@ -40,8 +40,8 @@ def test_one_that_is_back_in_time_gets_a_test_that_ended_as_ever(tmp_path: Path)
         one.heard.abandoned = False
 
     with rig("playback", tmp_path) as one:
-        goes = once(lambda it: it.worker.state == "running" and it.time > 0.5, abandon)
-        comes = once(lambda it: it.worker.state == "stopping", come_back)
+        goes = once(lambda it: it.worker.course.state == "running" and it.time > 0.5, abandon)
+        comes = once(lambda it: it.worker.course.state == "stopping", come_back)
 
         def goes_and_comes(it: Rig) -> None:
             goes(it)
@@ -56,7 +56,7 @@ def test_one_that_is_back_in_time_gets_a_test_that_ended_as_ever(tmp_path: Path)
 
 def test_a_preparation_is_called_off(tmp_path: Path) -> None:
     with rig("playback", tmp_path, "bench.loader.preparation.enabled=true") as one:
-        figures = one.run(once(lambda it: it.worker._preparing is not None and it.worker._preparing.sample > 20_000, abandon))
+        figures = one.run(once(lambda it: it.worker.course.preparing is not None and it.worker.course.preparing.sample > 20_000, abandon))
         one.lines("")
         said = one.said("controller")
     assert (figures["outcome"], figures["samples"]) == ("failed", 0)
@@ -81,7 +81,7 @@ def test_a_start_that_comes_behind_a_stop_starts_nothing(tmp_path: Path) -> None
         one.worker.command("stop", {"reason": "Ctrl-C"})
         one.worker.command("start", {})
         assert one.worker.done
-        assert one.worker.state == "stopped"
+        assert one.worker.course.state == "stopped"
         assert one.worker.close()["outcome"] == "stopped"
         assert not any(text.startswith(("hydraulics on", "program")) for text in one.said("controller"))
 
@@ -104,7 +104,7 @@ def test_pumps_that_are_waited_for_are_not_waited_for_any_longer(tmp_path: Path,
 @pytest.mark.parametrize("name", ["slider_crank_rig"])
 def test_drives_come_to_rest_without_power(tmp_path: Path, name: str) -> None:
     with rig(name, tmp_path) as one:
-        figures = one.run(once(lambda it: it.worker.state == "running" and it.time > 0.6, abandon))
+        figures = one.run(once(lambda it: it.worker.course.state == "running" and it.time > 0.6, abandon))
         assert not any(one.lines("drive"))
         for _ in range(400):  # 2 s, in which it coasts
             one.lines("drive")

@@ -141,6 +141,6 @@ def test_a_watchdog_that_expired_has_done_what_a_trip_would_do_and_that_is_said(
 
     with rig("four_bar_rig", tmp_path) as bench:
         with pytest.raises(WatchdogExpired, match=r"longer than daq\.watchdog"):
-            bench.run(once(lambda rig: rig.worker.state == "starting", stand_still))
+            bench.run(once(lambda rig: rig.worker.course.state == "starting", stand_still))
         assert bench.heard.of("close")[0] == ("the lines were in their safe states already, by the device's watchdog")
         assert not any(bench.lines("crank"))

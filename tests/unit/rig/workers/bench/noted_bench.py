@@ -14,7 +14,7 @@ import pytest
 
 from rig import config
 from rig.config.plan import Plan
-from rig.workers.bench import worker as module
+from rig.workers.bench import before_test, worker
 from rig.workers.bench.finding import Finding
 from rig.workers.bench.worker import Bench
 
@@ -51,7 +51,6 @@ class Noted:
             asked=lambda: self.asked, signs_of_life=self._signs, reached=lambda name: self.reached.get(name, 2**62), abandoned=False,
         )  # fmt: skip
         self.links, self.reached = links, dict[str, int]()
-        self.bench = Bench(plan(), links)
         self.actuation = self._part("actuation", "enable", "trip", "release", ends_loaded=False, no_hold="")
         self.actuation.session = lambda ring, block, note: self.session
         self.actuation.prepare = lambda feedback, prepared: self.does("prepare") or 0.0
@@ -78,17 +77,20 @@ class Noted:
         self.course.output_figures, self.course.control_figures, self.course.pacing_figures = dict, dict, (lambda: None)
         self.paced: list[Any] = []
         self.course.place, watching.memory, watching.recall = (lambda: None), dict, (lambda memory: None)
+        watching.learned, watching.learn_anew = list, (lambda numbers, sample: self.does(f"learn anew {numbers} from {sample}"))
         self.course.pace, self.course.repeated = (lambda command, measured, running: self.paced), 0
         instruments = self._part("instruments", "start")
         instruments.figures = dict
         instruments.take, instruments.take_notes = (lambda times, n: np.zeros((0, 1))), (lambda: self.told)
-        self.bench._equipment = SimpleNamespace(  # type: ignore[assignment]
+        equipment = SimpleNamespace(
             actuation=self.actuation, daq=self.daq, attending=attending, watching=watching, instruments=instruments, feedback={},
             grid=SimpleNamespace(rate=1000.0, block=10), reading=SimpleNamespace(next=lambda: np.zeros((10, 1)), left=0, times=None),
             rings=SimpleNamespace(preparation=None, append=lambda *blocks: self.does("record")), read=lambda behind: np.zeros((10, 1)),
             close=lambda safe: self.does(f"closed, {'safe' if safe else 'not safe'}") or [], clocks=dict,
         )  # fmt: skip
-        monkeypatch.setattr(module, "TestRun", lambda *given: self.course)
+        monkeypatch.setattr(before_test, "TestRun", lambda *given: self.course)
+        monkeypatch.setattr(worker, "Equipment", lambda plan, alive: equipment)
+        self.bench = Bench(plan(), links)
 
     def does(self, what: str) -> None:
         self.order.append(what)
@@ -109,7 +111,7 @@ class Noted:
         """Started, one block read: running; `order` is empty."""
         self.bench.command("start", {})
         self.bench.step()
-        assert self.bench.state == "running"
+        assert self.bench.course.state == "running"
         self.order.clear()
         self.events.clear()
         return self.bench

@@ -23,12 +23,12 @@ def running(monkeypatch: pytest.MonkeyPatch, cause: str, stopped: str = "") -> t
     actuation = SimpleNamespace(trip=lambda: done.append("interlock"), cause=lambda: stopped)
     monkeypatch.setattr(bench, "Equipment", lambda plan, alive: SimpleNamespace(actuation=actuation, grid=None))
     links: Any = SimpleNamespace(event=lambda *told, **more: None)
-    plan: Any = SimpleNamespace(bench=SimpleNamespace(pace="real"))
+    plan: Any = SimpleNamespace(bench=SimpleNamespace(pace="real"), experiment=SimpleNamespace(hold=SimpleNamespace(longest=None)))
     worker = bench.Bench(plan, links)
     course: Any = SimpleNamespace(
         n=0, unloading=False, out_of_reach=lambda: cause, stop=lambda: done.append("ramp"), abort=lambda: done.append("abort")
     )
-    worker._begun, worker.state, worker._test = True, "running", course
+    worker.course.begun, worker.course.state, worker.course.test = True, "running", course
     return worker, done
 
 
@@ -38,23 +38,23 @@ def test_a_limit_names_the_outer_loop_that_led_to_it(
     monkeypatch: pytest.MonkeyPatch, action: str, state: str, means: list[str], cause: str
 ) -> None:
     worker, done = running(monkeypatch, cause)
-    worker._react([Finding(35257, "limit", LIMIT, action)])
-    assert (worker.state, worker.outcome, done) == (state, "tripped", means)
-    assert worker.reason == (f"{LIMIT}; {cause}" if cause else LIMIT)
+    worker._exchange.react([Finding(35257, "limit", LIMIT, action)])
+    assert (worker.course.state, worker.course.outcome, done) == (state, "tripped", means)
+    assert worker.course.reason == (f"{LIMIT}; {cause}" if cause else LIMIT)
 
 
 def test_a_limit_names_the_drive_that_had_stopped_before_it(monkeypatch: pytest.MonkeyPatch) -> None:
     worker, done = running(monkeypatch, CAUSE, STOPPED)
-    worker._react([Finding(35257, "limit", LIMIT, "interlock")])
-    assert (worker.outcome, done) == ("tripped", ["interlock", "abort"])
-    assert worker.reason == f"{STOPPED}; then {LIMIT}"
+    worker._exchange.react([Finding(35257, "limit", LIMIT, "interlock")])
+    assert (worker.course.outcome, done) == ("tripped", ["interlock", "abort"])
+    assert worker.course.reason == f"{STOPPED}; then {LIMIT}"
 
 
 def test_the_end_of_a_program_is_cut_short_by_a_limit_and_once_only(monkeypatch: pytest.MonkeyPatch) -> None:
     worker, done = running(monkeypatch, "")
-    worker._enter("stopping", "end of the program")
+    worker.course.enter("stopping", "end of the program")
     for _ in range(2):
-        worker._react([Finding(35257, "limit", LIMIT, "stop")])
-    assert (worker.state, worker.outcome, done) == ("stopping", "tripped", ["ramp"])
-    worker._react([Finding(35257, "limit", LIMIT, "interlock")])
-    assert (worker.state, done) == ("tripped", ["ramp", "interlock", "abort"])
+        worker._exchange.react([Finding(35257, "limit", LIMIT, "stop")])
+    assert (worker.course.state, worker.course.outcome, done) == ("stopping", "tripped", ["ramp"])
+    worker._exchange.react([Finding(35257, "limit", LIMIT, "interlock")])
+    assert (worker.course.state, done) == ("tripped", ["ramp", "interlock", "abort"])

@@ -16,7 +16,7 @@ def test_a_file_is_read_before_anything_moves(tmp_path: Path, monkeypatch: pytes
     with rig("playback", tmp_path) as bench:
         bench.worker.setup()
         monkeypatch.setattr(Config, "read", lambda config: pytest.fail("read after the set-up"))
-        wave = bench.worker._trajectory.wave
+        wave = bench.worker._before.trajectory.wave
         assert wave.bounds() is wave.bounds(), "nor is it looked through again"
         bench.worker.command("start", {})
         for _ in range(3):
@@ -39,7 +39,7 @@ def test_whoever_wants_something_else_need_not_wait_for_an_interlock(
         worker.command("start", {})
         assert bench.heard.beats == 11 and not worker.done
         bench.worker.command(asked, {"reason": "Ctrl-C"})
-        assert worker.done and worker.outcome == outcome
+        assert worker.done and worker.course.outcome == outcome
         assert worker.close()["samples"] == 0
         bench.lines("")  # the device side has seen what was written last
         assert bench.said("controller")[-1].startswith("interlock: the client's line fell"), bench.said("controller")

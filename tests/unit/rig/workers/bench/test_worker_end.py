@@ -20,7 +20,7 @@ def test_at_its_end_it_lets_go_once_it_rests(noted: Noted) -> None:
     assert "actuation release" not in noted.order and not bench.done
     noted.rests = True
     bench.step()
-    assert noted.order[-3:] == LET_GO and bench.done and bench.state == "stopped"
+    assert noted.order[-3:] == LET_GO and bench.done and bench.course.state == "stopped"
 
 
 def test_one_that_stops_ends_as_well(noted: Noted) -> None:
@@ -41,7 +41,9 @@ def test_in_stroke_mode_the_specimen_is_unloaded_before_it_lets_go(noted: Noted)
 
     noted.course.begin_unloading = begins
     bench.step()
-    assert noted.order[-1] == "course begin_unloading" and bench.state == "stopping" and noted.said("state") == ["stopping: unloading"]
+    assert (
+        noted.order[-1] == "course begin_unloading" and bench.course.state == "stopping" and noted.said("state") == ["stopping: unloading"]
+    )
     noted.order.clear()
     bench.step()
     assert noted.order == ["course command", "unload", "attend", "record", "passed"] and not bench.done
@@ -67,7 +69,7 @@ def test_a_load_that_cannot_be_got_rid_of_trips(noted: Noted) -> None:
 
     noted.course.unload = unload
     bench.step()
-    assert bench.state == "tripped" and "force grows" in bench.reason
+    assert bench.course.state == "tripped" and "force grows" in bench.course.reason
 
 
 def test_whom_nobody_follows_leaves_nothing_that_could_move(noted: Noted) -> None:
@@ -88,7 +90,7 @@ def test_what_was_learnt_of_a_block_may_stop(noted: Noted) -> None:
     noted.course.learn = learn
     noted.findings = [finding("warn", "near")]
     bench.step()
-    assert seen == ["near"] and (bench.state, bench.reason) == ("stopping", "amplitude out of reach")
+    assert seen == ["near"] and (bench.course.state, bench.course.reason) == ("stopping", "amplitude out of reach")
     bench.step()
     assert len(seen) == 1, "a stop teaches nothing"
 

@@ -48,11 +48,11 @@ def test_the_watchdog_runs_before_anything_has_power_and_is_reset_between_long_s
         "signs of life", "daq start_watchdog", "prepare", "daq reset_watchdog", "daq reset_watchdog", "course begin", "instruments start",
         "daq reset_watchdog", "signs end",
     ]  # fmt: skip
-    assert noted.bench.state == "starting" and noted.bench.report()["sample"] == 0
+    assert noted.bench.course.state == "starting" and noted.bench.report()["sample"] == 0
     noted.order.clear()
     noted.bench.step()
     assert noted.order == ["course command", "refill", "attend", "record", "passed", "actuation enable"]
-    assert noted.bench.state == "running"
+    assert noted.bench.course.state == "running"
 
 
 def test_it_follows_the_command_once_one_block_has_been_read_and_no_more_than_once(noted: Noted) -> None:
@@ -65,20 +65,20 @@ def test_before_the_start_nothing_happens_and_a_stop_ends_it(noted: Noted) -> No
     noted.bench.command("trip", {"reason": "nothing yet"})
     assert not noted.bench.done and noted.order == []
     noted.bench.command("stop", {"reason": "Ctrl-C"})
-    assert noted.bench.done and (noted.bench.outcome, noted.bench.reason) == ("stopped", "Ctrl-C")
+    assert noted.bench.done and (noted.bench.course.outcome, noted.bench.course.reason) == ("stopped", "Ctrl-C")
     noted.bench.command("start", {})
     assert noted.order == [], "a start that comes after it starts nothing"
     assert noted.bench.close()["samples"] == 0 and noted.order == ["closed, safe"]
 
 
 def test_waiting_is_a_sign_of_life_and_ends_when_somebody_wants_something(noted: Noted) -> None:
-    noted.bench._alive()
+    noted.bench._before.alive()
     assert noted.order == ["beat", "daq reset_watchdog"]
     for name in ("asked", "abandoned"):
         noted.order.clear()
         noted.asked, noted.links.abandoned = name == "asked", name == "abandoned"
         with pytest.raises(CalledOff):
-            noted.bench._alive()
+            noted.bench._before.alive()
         assert noted.order == ["beat"]
 
 
@@ -90,7 +90,7 @@ def test_a_start_that_is_called_off_trips_and_has_begun_nothing(noted: Noted) ->
 
     preparing.begin = begin  # type: ignore[method-assign]
     noted.bench.command("start", {})
-    assert noted.order[-1] == "actuation trip" and noted.bench._preparing is None
+    assert noted.order[-1] == "actuation trip" and noted.bench.course.preparing is None
     noted.bench.command("stop", {"reason": "Ctrl-C"})
     assert noted.bench.done and noted.bench.close()["outcome"] == "stopped" and noted.order[-1] == "closed, not safe"
 
@@ -109,7 +109,7 @@ def prepared(noted: Noted) -> Preparing:
 def test_a_preparation_goes_over_into_the_test(noted: Noted) -> None:
     preparing = prepared(noted)
     noted.bench.step()
-    assert noted.order == ["preparation goes on", "attend"] and noted.bench.state == "starting"
+    assert noted.order == ["preparation goes on", "attend"] and noted.bench.course.state == "starting"
     preparing.ready = True
     noted.bench.step()
     assert noted.order[2:] == ["preparation goes on", "attend", "asks begin"]
@@ -120,7 +120,7 @@ def test_a_preparation_goes_over_into_the_test(noted: Noted) -> None:
     noted.bench.command("begin", {})
     assert noted.order == [], "it has begun"
     noted.bench.step()
-    assert "preparation goes on" not in noted.order and noted.bench.state == "running"
+    assert "preparation goes on" not in noted.order and noted.bench.course.state == "running"
     preparing.duration = 99.0  # type: ignore[misc]
     assert noted.bench.close()["preparation"] == {"duration_s": 1.0, "largest_force": 2.0, "refused": None}
 
@@ -151,7 +151,7 @@ def test_a_test_that_may_not_begin_any_more_lets_go(noted: Noted, pace: str) -> 
     noted.bench.step()
     assert "course begin" not in noted.order and "preparation concluded" not in noted.order
     assert "actuation release" in noted.order and noted.bench.done
-    assert (noted.bench.outcome, noted.bench.reason) == ("tripped", "predictor died")
+    assert (noted.bench.course.outcome, noted.bench.course.reason) == ("tripped", "predictor died")
 
 
 def test_one_that_is_refused_trips(noted: Noted) -> None:
@@ -159,7 +159,7 @@ def test_one_that_is_refused_trips(noted: Noted) -> None:
     preparing.fails = True
     noted.bench.step()
     assert noted.order == ["preparation goes on", "actuation trip", "preparation refused", "attending keep"]
-    assert (noted.bench.state, noted.bench.outcome) == ("tripped", "failed")
+    assert (noted.bench.course.state, noted.bench.course.outcome) == ("tripped", "failed")
     preparing.fails, preparing.done = False, True
     noted.bench.step()
     assert noted.bench.done and "actuation release" not in noted.order and "course begin" not in noted.order
@@ -170,7 +170,7 @@ def test_one_that_is_stopped_is_called_off_and_lets_go(noted: Noted) -> None:
     preparing = prepared(noted)
     noted.bench.command("stop", {"reason": "Ctrl-C"})
     noted.bench.command("stop", {"reason": "again"})
-    assert noted.order == ["preparation called off"] and noted.bench.reason == "Ctrl-C"
+    assert noted.order == ["preparation called off"] and noted.bench.course.reason == "Ctrl-C"
     preparing.done = True
     noted.bench.step()
     assert noted.order[-3:] == ["signs of life", "actuation release", "signs end"] and noted.bench.done
@@ -183,5 +183,5 @@ def test_during_a_preparation_every_limit_opens_the_interlock(noted: Noted, acti
     prepared(noted)
     noted.findings = [finding(action)]
     noted.bench.step()
-    assert noted.order[:2] == ["actuation trip", "preparation refused"] and noted.bench.state == "tripped"
+    assert noted.order[:2] == ["actuation trip", "preparation refused"] and noted.bench.course.state == "tripped"
     assert [event for event in noted.events if event[1] == "limit"] == [(None, "limit", noted.findings[0].message)]
