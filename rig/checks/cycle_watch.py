@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from typing import Protocol
 
@@ -33,7 +34,7 @@ class PerCycle(Bound, Protocol):
     def debounce_cycles(self) -> int: ...
 
 
-class CycleWatch:
+class CycleWatch(ABC):
     """Takes blocks in order; what a limit looks at is `_value`."""
 
     def __init__(self, limit: PerCycle) -> None:
@@ -61,10 +62,11 @@ class CycleWatch:
             if judged is not None:
                 yield from self._judge(first + at, *judged)
 
+    @abstractmethod
     def memory(self) -> list[float]:
         """What was learned, for another session of the test."""
-        return []
 
+    @abstractmethod
     def recall(self, memory: Sequence[float]) -> None:
         """Go on with it."""
 
@@ -85,18 +87,19 @@ class CycleWatch:
         return LearnedState(what, learned, learn, settling, self._since, armed, baseline, low, high, value, cycle, outside)
 
     @property
+    @abstractmethod
     def _what_it_is(self) -> str:
-        raise NotImplementedError
+        """In words."""
 
     @property
+    @abstractmethod
     def _progress(self) -> tuple[int, int, int]:
         """Cycles that are still left out, learned so far, to be learned."""
-        raise NotImplementedError
 
     @property
+    @abstractmethod
     def _band(self) -> tuple[float | None, float | None, float | None]:
         """(baseline, lowest, highest) of what `_shown` gives; None while it is learned."""
-        raise NotImplementedError
 
     def _shown(self, value: float, judged: Judged | None) -> float | None:
         """Of a cycle, to be held against the band; None where it is no number."""
@@ -108,9 +111,9 @@ class CycleWatch:
         settling, learned, learn = self._progress
         return settling == 0 and learned >= learn
 
+    @abstractmethod
     def _value(self, value: float) -> Judged | None:
         """Of the next cycle; None while there is nothing to judge it by."""
-        raise NotImplementedError
 
     def _judge(self, sample: int, what: str, value: float, most: float) -> Iterator[Passed]:
         outside = bool(self._debounced.hits(np.array([not abs(value) <= most]))[0])
@@ -162,8 +165,8 @@ class Learned:
 
     def mean(self, value: float) -> float | None:
         """What the next value is judged by; None while it is being learned. A NaN is not learned: it is judged."""
-        if self._count == self._learn:
-            return self._sum / self._count
+        if (known := self.known) is not None:
+            return known
         if math.isnan(value):
             return math.nan
         if self._skip > 0:

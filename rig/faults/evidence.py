@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,6 +13,7 @@ import psutil
 from drivers.files.plain_values import Json
 from rig.errors import RigError
 from rig.recorder.reading import read_run
+from rig.streaming.injection_words import SOURCE, without_sample
 
 POWERED = ("hydraulics on", "program runs", "enable input high", "enable high", "operation enabled")
 SAFE = ("interlock: ", "hydraulics off", "program off", "enable input low", "enable low", "switch on disabled", "idle")
@@ -21,7 +21,6 @@ RESTS = ("at rest", "stop")
 """All that can be had of a drive whose enable input is bridged."""
 CODE, CODE_STEP, CODES = "sample_code", 20.0 / 65536.0, 65536
 """The channel that the simulated device makes by itself: a code of the number of each sample."""
-FROM_SAMPLE = re.compile(r", from sample (\d+) on$")
 LOG = "virtual_bench.log"
 
 Line = Mapping[str, Json]
@@ -45,8 +44,8 @@ def log_of(run_dir: Path) -> list[Line]:
 def onset(log: Sequence[Line]) -> Onset | None:
     """Of the first injection."""
     for line in log:
-        if line["source"] == "injection" and (found := FROM_SAMPLE.search(str(line["text"]))):
-            return Onset(int(found[1]), float(str(line["bench"])))
+        if line["source"] == SOURCE and (sample := without_sample(str(line["text"]))[1]) is not None:
+            return Onset(sample, float(str(line["bench"])))
     return None
 
 

@@ -32,6 +32,8 @@ from rig.report.alternative import predicted_under
 from rig.report.attempt import attempted
 from rig.report.causes import causes
 from rig.report.endurance import endured
+from rig.report.endurance.table import Endurance
+from rig.report.overlay.content import OverlayData
 from rig.report.overlay.injections import injected, with_injections
 from rig.report.overlay.loss_angles import ANGLE, CONTACT, LossAngles, loss_angles
 from rig.report.overlay.selection import contents
@@ -133,19 +135,13 @@ def compared_run(
     how_far = "" if outcome == "done" else _of_how_much(plan, found, compared, settings, cycles, record.events)
     result = replace(result, reason="; ".join(part for part in (result.reason, cycles.words, how_far) if part))
 
-    def draw() -> None:
-        from rig.report.overlay.page import overlay  # matplotlib only when there is something to draw
-
-        overlay(
-            path,
-            contents(plan, found, compared, result, settings, losses, record.events, [(first, end) for first, end, _ in record.absent]),
-        )
-
-    pictures: Pictures = {"overlay": (path, draw)}
     long_test = endured.endured(plan, record, found.feedback, _repeated(record))
-    if long_test is not None:
-        trend = path.with_name(endured.PICTURE)
-        pictures["trend"] = (trend, lambda: endured.draw(trend, plan, long_test.course))
+
+    def content() -> OverlayData:
+        absent = [(first, end) for first, end, _ in record.absent]
+        return contents(plan, found, compared, result, settings, losses, record.events, absent)
+
+    pictures = _pictures(path, plan, content, long_test)
 
     notes = [f"{name}: {text}" for name, a in compared.items() if name in found.predicted for text in a.warnings]
     notes += causes(found, result, settings, plan)
@@ -165,6 +161,21 @@ def compared_run(
         "warnings": [*injected(record.events), *_merged(notes), *alone.doubts(), *embedded.doubts(record)],
         "text": table.text(compared, result, found.feedback, losses, followed, alone.in_words(), long_test.text if long_test else ""),
     }, pictures
+
+
+def _pictures(path: Path, plan: Plan, content: Callable[[], OverlayData], long_test: Endurance | None) -> Pictures:
+    """Overlay at `path`, trend beside it; nothing is read for them before they are drawn."""
+
+    def draw() -> None:
+        from rig.report.overlay.page import overlay  # matplotlib only when there is something to draw
+
+        overlay(path, content())
+
+    drawings: Pictures = {"overlay": (path, draw)}
+    if long_test is not None:
+        trend = path.with_name(endured.PICTURE)
+        drawings["trend"] = (trend, lambda: endured.draw(trend, plan, long_test.course))
+    return drawings
 
 
 def _of_how_much(

@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 
 from drivers.files.plain_values import Json
 from rig.config.bench import Bench
 from rig.config.injection import Injection
 from rig.config.transport import from_json
+from rig.streaming.injection_words import SOURCE, without_sample
 from rig.supervision.operation import operator_words
 
 VERB = "inject"
 KIND = "injected"
 """Of the event in the record that says what was asked for, when it was asked."""
-COMES = "injection"
-"""Of the one that says from which sample on it is there, or over; and what the virtual bench's line about it begins with."""
-_FROM = re.compile(r", from sample (\d+) on$")
 REAL = "this bench is real hardware; a fault is injected on a virtual bench only"
 FOREIGN = "the virtual bench of this test is a program of its own (bench.address); a fault is injected on one that the test has started"
 
@@ -44,14 +41,10 @@ def refused(bench: Bench, own: bool, data: Mapping[str, Json]) -> str:
     return ""
 
 
-def begun(line: str) -> tuple[int | None, str] | None:
-    """Sample of the session (None: the device did not sample) and words of what the virtual bench says about an injection; None: of a line
-    that says nothing about one."""
-    if not line.startswith(f"{COMES} "):
-        return None
-    text = line.removeprefix(f"{COMES} ").strip()
-    found = _FROM.search(text)
-    return (int(found[1]) if found else None), text[: found.start()] if found else text
+def begun(line: str) -> tuple[str, int | None] | None:
+    """Words, and the sample of the session (None: the device did not sample), of what the virtual bench says about an injection; None: of
+    a line that says nothing about one."""
+    return without_sample(line.removeprefix(f"{SOURCE} ").strip()) if line.startswith(f"{SOURCE} ") else None
 
 
 def asked(data: Mapping[str, Json]) -> str:

@@ -9,6 +9,7 @@ from pathlib import Path
 from rig.config import Setup
 from rig.config.checks.control import identification_noise
 from rig.config.experiment import Snapshots
+from rig.console.durations import duration
 from rig.control.drive_file import Config as DriveFile
 from rig.errors import ConfigError
 from rig.recorder.cycles import row_type
@@ -20,7 +21,6 @@ from rig.workers.bench.test_run import FADE, LEAD_IN_BLOCKS, SETTLE
 COPIES = 2  # of every sample: run.h5 and journal.bin
 BESIDE = 1.1  # with what the formats need themselves
 EACH = 10e6  # bytes a run takes beside its samples: its preparation, configuration, picture
-UNITS = (("years", 365.25 * 86400.0), ("days", 86400.0), ("h", 3600.0), ("min", 60.0))
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ class Need:
         most = "about" if self.chosen else "at most"
         table = f"; table of cycles {self.cycle_bytes} bytes a cycle, {_size(self.cycle_bytes * self.cycles)} for {self.cycles}"
         return (
-            f"{_time(self.duration)} of test; record and journal {most} {_size(self.disk)}, {_size(_free(where))} free in {where}"
+            f"{duration(self.duration)} of test; record and journal {most} {_size(self.disk)}, {_size(_free(where))} free in {where}"
             f"{table if self.cycle_bytes else ''}"
         )
 
@@ -94,7 +94,7 @@ def checked(setup: Setup, out: Path) -> Need:
         text = f"{_size(need.rings * streams.MARGIN)} of memory for the rings, {_size(largest)} free"
         raise ConfigError(f"acquisition.rate = {rate:g} Hz: rings of {setup.experiment.acquisition.ring:g} s need {text}")
     if need.disk > _free(out):
-        text = f"{_time(need.duration)} at {rate:g} Hz with {_columns(setup)} columns take up to {_size(need.disk)}"
+        text = f"{duration(need.duration)} at {rate:g} Hz with {_columns(setup)} columns take up to {_size(need.disk)}"
         how = "make the test shorter, choose another folder with --out, or free some room. Nothing was moved"
         raise ConfigError(f"the disk cannot hold this test: {text}, {out} has {_size(_free(out))} free; {how}")
     return need
@@ -113,11 +113,6 @@ def _free(folder: Path) -> int:
     """Bytes free where a folder is, or will be made."""
     there = next(one for one in (folder, *folder.resolve().parents) if one.exists())
     return shutil.disk_usage(there).free
-
-
-def _time(seconds: float) -> str:
-    unit, length = next(((unit, length) for unit, length in UNITS if seconds >= 2.0 * length), ("s", 1.0))
-    return f"{seconds / length:.4g} {unit}"
 
 
 def _size(size: float) -> str:

@@ -18,8 +18,8 @@ from rig.recorder.last_samples import is_closed
 from rig.recorder.parts import numbers, part_file
 from rig.recorder.reading import RunData, read_run
 from rig.recorder.record import Record
+from rig.supervision.run_status import PLAN
 
-PLAN = "plan.json"
 CUT_IN = "command"
 """Stream whose last sample does not count: its cycle goes on behind the closed parts, and is not whole."""
 

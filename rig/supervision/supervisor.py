@@ -14,6 +14,7 @@ from rig.config.plan import Plan
 from rig.config.virtual_ports import fixed, resolved, wanted
 from rig.errors import WorkerDied
 from rig.host import clock
+from rig.streaming.injection_words import SOURCE
 from rig.streaming.processes import PROCESSES, VIRTUAL_BENCH, row
 from rig.streaming.states import in_words
 from rig.supervision import injecting
@@ -278,7 +279,7 @@ class Supervisor:
         elif kind == "answer":
             self._operation.answered(message)
         elif kind == "line" and (begun := injecting.begun(message["text"])) is not None:
-            self._log.write(name, injecting.COMES, begun[1], begun[0])
+            self._log.write(name, SOURCE, *begun)
         elif kind == "request" and message["verb"] in ("hold", "resume"):
             self._group.tell("bench", message["verb"], reason=message["reason"])
         elif kind == "request" and message["verb"] == "begin":

@@ -38,9 +38,9 @@ from rig.config.transport import from_json
 from rig.errors import ConfigError
 from rig.host import clock, interruption, parent_watch
 from rig.streaming.heartbeat_table import GONE, HeartbeatTable
+from rig.streaming.injection_words import SOURCE as INJECTION
 from rig.streaming.processes import ROWS, SUPERVISOR, SUPERVISOR_SILENT
 from rig.virtual import serial_lines
-from rig.virtual.injection.injected_plant import SOURCE as INJECTION
 from rig.virtual.injection.injector import Injector
 from rig.virtual.observed_plant import ObservedPlant
 from rig.virtual.plants.settings import PlantSettings

@@ -12,6 +12,7 @@ from rig.report.endurance.course import Course, course
 from rig.report.endurance.cycle_tables import Column, CycleTables
 from rig.report.endurance.selection import CALCULATED, Watched, stream_of
 from rig.report.endurance.table import Endurance
+from rig.streaming.interruptions import Told, time_held
 from rig.trajectory import create
 
 PICTURE = "trend.png"
@@ -25,7 +26,9 @@ def endured(plan: Plan, record: RunData, main: str, repeated: int) -> Endurance 
     found = course(record.path, record.events, watched, discard=plan.experiment.comparison.discard_cycles)
     if found is None:
         return None
-    return Endurance(found, create(plan.experiment.trajectory).cycles, repeated, record.samples / record.rate, _damage(plan, record.path))
+    asked, lasted = create(plan.experiment.trajectory).cycles, record.samples / record.rate
+    held = time_held((Told(event.time, event.kind, event.text) for event in record.events), lasted)
+    return Endurance(found, asked, repeated, lasted, held, _damage(plan, record.path))
 
 
 def _damage(plan: Plan, path: Path) -> dict[str, float | None]:

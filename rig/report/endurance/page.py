@@ -10,12 +10,12 @@ from matplotlib.axes import Axes
 from matplotlib.patheffects import withStroke
 from matplotlib.ticker import MaxNLocator
 
+from rig.console.durations import duration
 from rig.report.drawing import Figure, FigureCanvasAgg, literal
 from rig.report.endurance.bounds import Bounds
 from rig.report.endurance.course import Course
 from rig.report.endurance.selection import Panel
 from rig.report.endurance.stops import HELD, Stop
-from rig.report.endurance.table import duration
 from rig.report.lines import cut
 from rig.report.palette import DOUBTFUL, GOOD, INK, MEASURED, MUTED, PREDICTED
 from rig.report.panel import dress

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from drivers.files.plain_values import Json
+from rig.console.durations import duration
 from rig.report.endurance.course import Change, Course
 from rig.report.endurance.stops import HELD, Stop
 from rig.report.lines import cut
@@ -22,12 +23,14 @@ REASON = 100
 
 @dataclass(frozen=True)
 class Endurance:
-    """Of a test: cycles asked for and repeated by null pacing; s from its first to its last sample."""
+    """Of a test: cycles asked for and repeated by null pacing; s from its first to its last sample, and s of these that it was held
+    (`rig.streaming.interruptions.time_held`)."""
 
     course: Course
     asked: int
     repeated: int
     duration: float
+    held: float
     damage: dict[str, float | None]
     """Newest value of each channel that counts damage."""
 
@@ -35,11 +38,6 @@ class Endurance:
     def sessions(self) -> int:
         """The first one, and one behind each break."""
         return 1 + sum(stop.words != HELD for stop in self.course.stops)
-
-    @property
-    def held(self) -> float:
-        """s."""
-        return sum((self.duration if s.end is None else s.end) - s.begin for s in self.course.stops if s.words == HELD)
 
     def to_json(self) -> dict[str, Json]:
         """Plain values, SI; a change is end less start."""
@@ -73,14 +71,6 @@ class Endurance:
         lines += [f"  ... and {len(found.stops) - SHOWN} more holds and breaks, see --json"] if len(found.stops) > SHOWN else []
         lines += [f"  {name}: {number(value)} at the end" for name, value in self.damage.items()]
         return "\n".join([*lines, "", _values(found.changes)] if found.changes else lines)
-
-
-def duration(seconds: float) -> str:
-    """In a unit that fits."""
-    for unit, length in (("days", 86400.0), ("h", 3600.0), ("min", 60.0)):
-        if seconds >= 2.0 * length:
-            return f"{seconds / length:.4g} {unit}"
-    return f"{seconds:.3g} s"
 
 
 def _line(stop: Stop, until: float) -> str:

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rig.config.injection import DAQ, EDGES, LINE, SIGNAL, Injection
+from rig.streaming.injection_words import SOURCE, with_sample
 from rig.virtual.injection import machine
 from rig.virtual.injection.device import WrongClock
 from rig.virtual.injection.pulses import SilentEdges
@@ -17,7 +18,6 @@ from rig.virtual.rig_plant import RigPlant
 from rig.virtual.wrapped_plant import WrappedPlant
 
 Floats = NDArray[np.float64]
-SOURCE = "injection"
 Outside = Callable[[Injection, bool], None]
 """Does what is no business of a plant: to a serial line, to the DAQ device; whether it begins, or is over."""
 
@@ -146,7 +146,7 @@ class InjectedPlant(WrappedPlant):
 
     def _tell(self, now: float, one: Injection, begins: bool) -> None:
         sample = self.sample_at(now)
-        text = (one.words if begins else f"{one.words} is over") + ("" if sample is None else f", from sample {sample} on")
+        text = with_sample(one.words if begins else f"{one.words} is over", sample)
         try:
             self._do(one, begins)
         except ValueError as error:

@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 from matplotlib.gridspec import SubplotSpec
 from matplotlib.patheffects import withStroke
 
-from rig.report.endurance.table import duration
+from rig.console.durations import duration
 from rig.report.lines import cut
 from rig.report.overlay.content import OverlayData
 from rig.report.palette import DOUBTFUL, INK, MUTED, SHADE

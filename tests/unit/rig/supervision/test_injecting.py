@@ -52,6 +52,6 @@ def test_what_the_bench_file_injects_is_told(bench: Bench) -> None:
 
 def test_what_the_bench_says_of_an_injection_names_the_sample_that_it_comes_with() -> None:
     line = "injection sensor frozen: frozen of stroke_monitor, from sample 2000 on"
-    assert injecting.begun(line) == (2000, "sensor frozen: frozen of stroke_monitor")
-    assert injecting.begun("injection play could not be done: no joint") == (None, "play could not be done: no joint")
+    assert injecting.begun(line) == ("sensor frozen: frozen of stroke_monitor", 2000)
+    assert injecting.begun("injection play could not be done: no joint") == ("play could not be done: no joint", None)
     assert injecting.begun("listening 127.0.0.1:4711") is None

@@ -78,9 +78,9 @@ def test_a_cycle_with_a_hold_and_one_that_was_cut_off_are_in_no_curve(tmp_path):
 def test_a_break_is_told_with_its_cycle_and_counts_a_session(tmp_path):
     events = [state(0, "starting"), state(50 * LENGTH, "resumed by anna", "resumed"), state(50 * LENGTH, "starting")]
     found = course(tables(tmp_path / "run.h5", np.arange(80)), events, Watched(FORCE))
-    said = Endurance(found, 80, 0, 80 * LENGTH / 3000.0, {})
+    said = Endurance(found, 80, 0, 80 * LENGTH / 3000.0, 0.0, {})
     assert [(stop.cycle, stop.words) for stop in found.stops] == [(50, "broken off, resumed")]
-    assert (said.sessions, said.held) == (2, 0.0)
+    assert said.sessions == 2
     assert said.to_json()["breaks"][0]["cycle"] == 50
 
 
@@ -148,11 +148,11 @@ def test_a_week_of_cycles_is_drawn_in_bounded_memory(tmp_path):
 
 def test_the_section_says_what_the_test_was(tmp_path):
     found = course(tables(tmp_path / "run.h5", np.arange(100)), HELD, Watched(FORCE, [CHANGE]), discard=2)
-    said = Endurance(found, 120, 3, 100 * LENGTH / 3000.0, {"damage": 0.25})
+    said = Endurance(found, 120, 3, 100 * LENGTH / 3000.0, 900 / 3000.0, {"damage": 0.25})
     data = said.to_json()
     assert data["cycles"] == {"asked": 120, "run": 100, "repeated": 3, "cut_off": 0}
-    assert data["held_s"] == pytest.approx(700 / 3000.0)
-    assert data["run_s"] == pytest.approx(99300 / 3000.0)
+    assert data["held_s"] == pytest.approx(900 / 3000.0)
+    assert data["run_s"] == pytest.approx(99100 / 3000.0)
     assert data["holds"][0]["reason"].startswith("change of amplitude")
     assert data["damage"] == {"damage": 0.25}
     assert "100 cycles run of 120 asked, 3 run again" in said.text
