@@ -8,7 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rig.config.experiment import Snapshots
-from rig.recorder.cycles import COMMAND, Cycles, Rows
+from rig.recorder.cycles.layout import Rows
+from rig.recorder.cycles.tables import COMMAND, Cycles
 from rig.recorder.description import NOT_KEPT, Event, Gap, StreamShape
 from rig.recorder.parted_recording import PartedRecording
 from rig.recorder.recording import Recording

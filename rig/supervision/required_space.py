@@ -12,7 +12,7 @@ from rig.config.experiment import Snapshots
 from rig.console.durations import duration
 from rig.control.drive_file import Config as DriveFile
 from rig.errors import ConfigError
-from rig.recorder.cycles import row_type
+from rig.recorder.cycles.layout import row_type
 from rig.streaming import streams
 from rig.trajectory import create
 from rig.workers.bench.setpoints import setpoint

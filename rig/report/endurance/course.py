@@ -44,7 +44,7 @@ class Course:
     held: int
     """Of these, in which the test was held: no curve has them."""
     cut: int
-    """Cycles in which the test ended or was stopped."""
+    """Rows of cycles that are not whole: in which the test ended or was stopped, or samples were lost. No curve has them."""
     panels: Sequence[Panel]
     curves: Mapping[CycleValue, tuple[Floats, Floats]]
     bounds: Mapping[str, Sequence[Bounds]]

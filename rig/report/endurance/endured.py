@@ -56,7 +56,7 @@ def draw(path: Path, plan: Plan, found: Course) -> None:
 
 
 def _counted(found: Course) -> str:
-    more = [f"{found.held} of them with a hold, left out" if found.held else "", f"{found.cut} cut off" if found.cut else ""]
+    more = [f"{found.held} of them with a hold, left out" if found.held else "", f"{found.cut} not whole, left out" if found.cut else ""]
     return "; ".join([f"{found.whole} whole cycles, {found.first} to {found.last}", *filter(None, more)])
 
 

@@ -62,7 +62,7 @@ class Endurance:
         """For the terminal."""
         found = self.course
         more = [f"{self.repeated} run again as they missed their peaks"] if self.repeated else []
-        more += [f"{found.cut} cut off"] if found.cut else []
+        more += [f"{found.cut} not whole"] if found.cut else []
         lines = [
             f"endurance: {', '.join([f'{found.whole} cycles run of {self.asked} asked', *more])}",
             f"  {self.sessions} session{'s' * (self.sessions > 1)}; {duration(self.duration - self.held)} run, {duration(self.held)} held",

@@ -38,7 +38,7 @@ def test_bytes_a_cycle_are_stated() -> None:
     need = needed(of("record.cycles=true"))
     setup = of()
     columns = [3, len(setup.bench.channels), *[len(setup.experiment.mechanism.channels)] * 2]
-    assert need.cycle_bytes == 2 * sum(8 * (3 + 3 * count) for count in columns)
+    assert need.cycle_bytes == 2 * sum(8 * (3 + 3 * count) + 1 for count in columns)
     assert f"{need.cycle_bytes} bytes a cycle" in need.words(Path.cwd())
     assert "a cycle" not in needed(of()).words(Path.cwd()), "a control"
 

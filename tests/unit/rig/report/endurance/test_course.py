@@ -117,6 +117,30 @@ def test_the_last_cycle_counts_unless_the_test_ended_in_it(tmp_path):
     assert course(tables(tmp_path / "b.h5", np.arange(30), counts), [], Watched(FORCE)).cut == 1
 
 
+def all_but(count: int, *cut: int) -> np.ndarray:
+    return ~np.isin(np.arange(count), cut)
+
+
+def test_the_column_says_which_cycles_are_whole_whatever_their_length(tmp_path):
+    """Row 12 was stopped at 97 % of it and never run again; the last one is half as long as the one before, of a block of twice the
+    frequency; of row 30 the prediction has not all."""
+    count = np.full(60, LENGTH)
+    count[12], count[-1] = 970, LENGTH // 2
+    told = {"measured": all_but(60, 12), "predicted_as_measured": all_but(60, 12, 30)}
+    found = course(tables(tmp_path / "run.h5", np.arange(60), count, whole=told), [], Watched(FORCE, [CHANGE]))
+    assert (found.whole, found.cut) == (59, 1)
+    _, y = found.curves[STROKE]
+    assert np.flatnonzero(np.isnan(y)).tolist() == [12]
+    _, error = found.curves[CycleValue(LEADING, FORCE, "peak", "predicted_as_measured")]
+    assert np.flatnonzero(np.isnan(error)).tolist() == [12, 30]
+    (band,) = found.bounds["Stroke: amplitude"]
+    learned = amplitude(np.array([*range(3, 12), 13]))
+    assert band.since == 14 and band.low == pytest.approx(learned.mean() - 2.5e-6, rel=1e-12)
+    older = course(tables(tmp_path / "older.h5", np.arange(60), count), [], Watched(FORCE, [CHANGE]))
+    assert (older.whole, older.cut) == (59, 1), "a control: without the column the wrong one"
+    assert np.flatnonzero(np.isnan(older.curves[STROKE][1])).tolist() == [59]
+
+
 def test_few_cycles_are_no_endurance_test(tmp_path):
     assert course(tables(tmp_path / "run.h5", np.arange(19)), [], Watched(FORCE)) is None
     assert course(tables(tmp_path / "run.h5", np.arange(20)), [], Watched(FORCE)) is not None
