@@ -150,7 +150,8 @@ def _rebuild(folder: Path, number: int, found: _Found, result: Recovered) -> Non
         os.fsync(file.fileno())
     old = folder / part_file(number)
     if old.exists():
-        old.rename(free_name(old))
+        aside = old.rename(free_name(old))
+        result.aside[part_file(number)] = aside.relative_to(folder).as_posix()
     new.rename(old)
     result.renewed.append(part_file(number))
 

@@ -75,7 +75,8 @@ def resume(folder: Path, args: argparse.Namespace) -> Result:
         setup = by_data_sheets(replace(setup, warnings=(*setup.warnings, *warnings)))
         unlike = _differences(plan, setup, state, args.accept)  # behind the data sheets, which the plan has adopted
         tell(setup.bench_path, TEST, folder)
-        need_record(folder)
+        for left in need_record(folder) or []:
+            print(left.words, file=sys.stderr, flush=True)
         going = _going(plan, state, args.cycle, unlike)
         if going.left == 0:
             return _all_run(folder, plan, going)
