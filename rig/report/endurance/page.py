@@ -15,11 +15,12 @@ from rig.report.drawing import Figure, FigureCanvasAgg, literal
 from rig.report.endurance.bounds import Bounds
 from rig.report.endurance.course import Course
 from rig.report.endurance.selection import Panel
-from rig.report.endurance.stops import HELD, Stop
+from rig.report.endurance.stops import Stop
 from rig.report.lines import cut
 from rig.report.palette import DOUBTFUL, GOOD, INK, MEASURED, MUTED, PREDICTED
 from rig.report.panel import dress
 from rig.signals.engineering_units import fitting, number
+from rig.streaming.interruptions import HELD
 
 WIDTH, ROW, HEAD, FOOT, LINE = 16.0, 2.0, 1.15, 0.75, 0.21
 """Inch: of the page, of a panel, above and below them, and of a line of text."""

@@ -9,10 +9,7 @@ import numpy as np
 
 from rig.recorder.description import Event
 from rig.report.endurance.cycle_tables import Flags, Rows, Whole
-from rig.streaming.interruptions import BROKEN_OFF, LAST_WORDS, RESUMED, STATE
-from rig.streaming.states import HOLD, HOLDING, RUNNING, STARTING, STOPPED, TRIPPED
-
-HELD = "held"
+from rig.streaming.interruptions import HELD, Told, interruptions
 
 
 @dataclass(frozen=True)
@@ -33,44 +30,22 @@ def stops(events: Sequence[Event]) -> list[Stop]:
 
 
 def _stops(events: Sequence[Event]) -> Iterator[Stop]:
-    held: Stop | None = None
-    before, resumed = ("", ""), ""
-    for event in events:
-        if event.kind == RESUMED:
-            resumed = event.text or RESUMED
-        if event.kind != STATE or event.time is None or event.sample is None:
-            continue
-        word, _, why = event.text.partition(":")
-        if held is not None and word not in (HOLDING, HOLD):
-            yield replace(held, end=event.time)
-            held = None
-        if word == HOLDING and held is None:
-            held = Stop(event.time, None, HELD, why.strip(), event.sample)
-        elif word == HOLD and held is not None:
-            held = replace(held, sample=event.sample)  # the cycle in which it stands
-        if word == STARTING and resumed:
-            words = LAST_WORDS.get(before[0], f"{BROKEN_OFF}, resumed")
-            yield Stop(event.time, event.time, words, before[1] if before[0] in LAST_WORDS else "", event.sample)
-            resumed = ""
-        before = (word, why.strip() or (before[1] if word in LAST_WORDS else ""))
-    if held is not None:
-        yield held
+    for one in interruptions(map(_told, events)):
+        for stand in one.stands:
+            if stand.sample is not None:
+                yield Stop(stand.begin, stand.end, HELD, stand.reason, stand.sample)
+        if one.words != HELD and one.samples[0] is not None:
+            yield Stop(one.begin, one.end, one.words, one.reason, one.samples[0])
+
+
+def _told(event: Event) -> Told:
+    return Told(event.time, event.kind, event.text, event.sample)
 
 
 def held_samples(events: Sequence[Event]) -> list[tuple[int, int | None]]:
     """(first, behind the last) sample of each time in which the command was not at its full pace; None: to the end."""
-    found: list[tuple[int, int | None]] = []
-    first: int | None = None
-    for event in events:
-        word = event.text.partition(":")[0]
-        if event.kind != STATE or event.sample is None:
-            continue
-        if word == HOLDING and first is None:
-            first = event.sample
-        elif first is not None and word in (RUNNING, STOPPED, TRIPPED, STARTING):
-            found.append((first, event.sample))
-            first = None
-    return found if first is None else [*found, (first, None)]
+    found = (one.samples for one in interruptions(map(_told, events)) if one.words == HELD)
+    return [(first, behind) for first, behind in found if first is not None]
 
 
 def undisturbed(rows: Rows, held: Sequence[tuple[int, int | None]]) -> Flags:

@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from drivers.files.plain_values import Json
 from rig.console.durations import duration
 from rig.report.endurance.course import Change, Course
-from rig.report.endurance.stops import HELD, Stop
+from rig.report.endurance.stops import Stop
 from rig.report.lines import cut
 from rig.report.table import aligned
 from rig.signals.engineering_units import fitting, number
+from rig.streaming.interruptions import HELD
 
 SHOWN = 8
 """Holds and breaks that the table lists; all of them are in the JSON."""
