@@ -18,13 +18,16 @@ from rig.errors import ConfigError
 from rig.files.confined_reading import ReadingProcess
 from rig.recorder import chain
 from rig.recorder.chain import CHAIN, ChainWriter, Removed
+from rig.recorder.description import Gap
 from rig.recorder.folders import PARTS, RECORD
+from rig.recorder.reading import gaps_of
 from rig.recorder.replay import Recovered
 
 ROWS = 2**18  # that are compared at once
 START, SPEED = 30.0, 5e6  # s for any file; bytes of it a second, on a slow disk
 OWN = ("complete", "recovered", "parts", "started")
 """Attributes of /entry that tell of a file, not of what it holds."""
+ORIGIN, GAPS = "first_sample", "/entry/gaps"
 
 
 @dataclass(frozen=True)
@@ -96,13 +99,17 @@ def difference(old: str, new: str) -> str:
 
 
 def _unlike(mine: h5py.HLObject, other: h5py.HLObject) -> Iterator[str]:
-    own = OWN if mine.name == "/entry" else ()
+    own: tuple[str, ...] = OWN if mine.name == "/entry" else ()
+    if isinstance(mine, h5py.Dataset) and mine.shape == (0,):
+        own = (ORIGIN,)  # of no sample at all
     for key, value in mine.attrs.items():
         if key not in own and (key not in other.attrs or not np.array_equal(value, other.attrs[key])):
             yield f"attribute {key}"
     if not isinstance(mine, h5py.Dataset):
         return
-    if mine.shape == ():
+    if mine.name == GAPS:
+        yield from _unlike_gaps(gaps_of(mine.parent), gaps_of(other.parent))
+    elif mine.shape == ():
         yield from () if mine[()] == other[()] else ("its text",)
     elif mine.dtype.names is not None:
         had = {_key(row) for row in _rows(other)} if mine.dtype == other.dtype else set()
@@ -110,6 +117,23 @@ def _unlike(mine: h5py.HLObject, other: h5py.HLObject) -> Iterator[str]:
         yield from [f"{missing} rows of it"] if missing else []
     else:
         yield from _unlike_samples(mine, other)
+
+
+def _unlike_gaps(mine: list[Gap], other: list[Gap]) -> Iterator[str]:
+    """One that is told in two pieces, as the border of two parts lies in it, is the same."""
+    spans: dict[tuple[str, str], list[tuple[int, int]]] = {}
+    for gap in sorted(other, key=lambda gap: gap.first):
+        known = spans.setdefault((gap.stream, gap.reason), [])
+        first, end = gap.first, gap.first + gap.count
+        if known and first <= known[-1][1]:
+            first, end = known[-1][0], max(end, known.pop()[1])
+        known.append((first, end))
+    missing = [
+        gap
+        for gap in mine
+        if not any(first <= gap.first and gap.first + gap.count <= end for first, end in spans.get((gap.stream, gap.reason), ()))
+    ]
+    yield from [f"{len(missing)} of them"] if missing else []
 
 
 def _rows(table: h5py.Dataset) -> Iterator[np.void]:

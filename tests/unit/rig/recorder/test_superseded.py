@@ -155,6 +155,28 @@ def made(path: Path, count: int, gaps: bool = False) -> str:
     return str(path)
 
 
+def test_a_gap_that_is_told_in_two_pieces_is_the_same_one(tmp_path: Path) -> None:
+    files = {}
+    for name, pieces in {"one": [(0, 20)], "two": [(0, 12), (12, 8)], "short": [(0, 12), (13, 7)]}.items():
+        record = Record(tmp_path / f"{name}.h5", description())
+        record.stream(shape("measured"))
+        for first, count in pieces:
+            record.gap(Gap("measured", first, count, "not kept by choice"))
+        record.append("measured", 20, samples("measured", 20, 30))
+        record.close()
+        files[name] = str(tmp_path / f"{name}.h5")
+    assert difference(files["one"], files["two"]) == difference(files["two"], files["one"]) == ""
+    assert difference(files["one"], files["short"]) == "/entry/gaps is not as in short.h5: 1 of them"
+
+
+def test_where_a_stream_without_a_sample_would_begin_says_nothing(tmp_path: Path) -> None:
+    for name, origin in (("a", 0), ("b", 7)):
+        record = Record(tmp_path / f"{name}.h5", description())
+        record.stream(shape("command"), origin)
+        record.close()
+    assert difference(str(tmp_path / "a.h5"), str(tmp_path / "b.h5")) == ""
+
+
 def test_more_in_the_new_one_is_no_difference(tmp_path: Path) -> None:
     short, long, holed = made(tmp_path / "a.h5", COUNT), made(tmp_path / "b.h5", COUNT + 1), made(tmp_path / "c.h5", COUNT, gaps=True)
     assert difference(short, short) == difference(short, long) == ""
