@@ -38,7 +38,7 @@ REACH = 1.5
 
 def trend(path: Path, found: Course, title: str, subtitle: str) -> None:
     """Write the page to `path` (PNG), replacing what is there."""
-    said = _listed(found.stops)
+    said = _listed(found.happened)
     height = HEAD + ROW * len(found.panels) + FOOT + LINE * len(said)
     figure = Figure(figsize=(WIDTH, height), dpi=DPI, facecolor="white")
     FigureCanvasAgg(figure)
@@ -135,10 +135,10 @@ def _short(stop: Stop) -> str:
 
 
 def _listed(found: Sequence[Stop]) -> list[str]:
-    """The stops in words, each on its line; a long reason is cut, and stands as a whole in the events of the record."""
+    """Stops and changes in words, each on its line; a long reason is cut, and stands as a whole in the events of the record."""
     if not found:
         return []
-    lines = ["holds and breaks; the events of the record have each reason as a whole"]
+    lines = ["holds, breaks and changes; the events of the record have each reason as a whole"]
     for stop in found[:STOPS]:
         at = "before the first cycle" if stop.cycle is None else f"cycle {stop.cycle}"
         why = f": {stop.reason}" if stop.reason else ""

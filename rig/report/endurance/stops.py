@@ -1,4 +1,4 @@
-"""Where a test of many cycles did not go on: each hold with what held it, each break; and in which cycle."""
+"""Where a test of many cycles did not go on: each hold with what held it, each break; what was changed while it ran; in which cycle."""
 
 from __future__ import annotations
 
@@ -9,12 +9,16 @@ import numpy as np
 
 from rig.recorder.description import Event
 from rig.report.endurance.cycle_tables import Flags, Rows, Whole
-from rig.streaming.interruptions import HELD, Told, interruptions
+from rig.streaming.interruptions import HELD, STATE, Told, interruptions
+from rig.streaming.new_baselines import LEARNED_BY
+from rig.streaming.states import RESUMING
+
+OPERATION, SET, NEW_BASELINE = "operation", "set", "new baseline"
 
 
 @dataclass(frozen=True)
 class Stop:
-    """s of the test from begin to end (None: it has not gone on), what it was, and why; of a break both are the same."""
+    """s of the test from begin to end (None: it has not gone on), what it was, and why; of a break, or an act, both are the same."""
 
     begin: float
     end: float | None
@@ -36,6 +40,22 @@ def _stops(events: Sequence[Event]) -> Iterator[Stop]:
                 yield Stop(stand.begin, stand.end, HELD, stand.reason, stand.sample)
         if one.words != HELD and one.samples[0] is not None:
             yield Stop(one.begin, one.end, one.words, one.reason, one.samples[0])
+
+
+def acts(events: Sequence[Event]) -> list[Stop]:
+    """What somebody changed while the test went on, or on its way back from a hold: the trajectory, the baseline of a limit."""
+    return [found for event in events if (found := _act(event)) is not None]
+
+
+def _act(event: Event) -> Stop | None:
+    if event.time is None or event.sample is None:
+        return None
+    word, _, said = event.text.partition(":")
+    if event.kind == OPERATION and event.text.startswith(f"{SET} "):
+        return Stop(event.time, event.time, SET, event.text.removeprefix(f"{SET} "), event.sample)
+    if event.kind == STATE and word == RESUMING and LEARNED_BY in said:
+        return Stop(event.time, event.time, NEW_BASELINE, said.strip(), event.sample)
+    return None
 
 
 def _told(event: Event) -> Told:

@@ -182,3 +182,20 @@ def test_the_section_says_what_the_test_was(tmp_path):
     assert "100 cycles run of 120 asked, 3 run again" in said.text
     row = next(line for line in said.text.splitlines() if line.startswith("stroke, amplitude"))
     assert row.split()[2:4] == ["mm", "0.50001"]
+
+
+def test_what_was_changed_stands_between_holds_and_breaks(tmp_path):
+    """An amplitude in cycle 20, a hold in 40 left with a new baseline, a break behind cycle 60."""
+    changed = state(20 * LENGTH + 10, "set trajectory.amplitude = 9 kN (before: 10 kN) by anna: milder", "operation")
+    other = state(21 * LENGTH, "inject", "operation")
+    hold = [*HELD[:2], state(41 * LENGTH - 300, ANEW), HELD[3]]
+    broken = [state(60 * LENGTH, "resumed by anna", "resumed"), state(60 * LENGTH, "starting")]
+    found = course(tables(tmp_path / "run.h5", np.arange(100)), [changed, other, *hold, *broken], Watched(FORCE))
+    assert [(one.words, one.cycle) for one in found.acts] == [("set", 20), ("new baseline", 40)]
+    assert [one.words for one in found.happened] == ["set", "held", "new baseline", "broken off, resumed"]
+    said = Endurance(found, 100, 0, 100 * LENGTH / 3000.0, 0.3, {})
+    assert said.sessions == 2 and len(said.to_json()["holds"]) == len(said.to_json()["breaks"]) == 1, "acts are neither"
+    assert said.to_json()["acts"][0]["reason"] == "trajectory.amplitude = 9 kN (before: 10 kN) by anna: milder"
+    lines = said.text.splitlines()
+    assert "  cycle 20: set: trajectory.amplitude = 9 kN (before: 10 kN) by anna: milder" in lines
+    assert any(line.startswith("  cycle 40: new baseline: resume by anna: looked at; a new baseline is learned by") for line in lines)
