@@ -70,7 +70,7 @@ def draw_record(path: Path, record: RunData, note: str = "", least: int = 1) -> 
 
     run = str(record.attributes.get("run", record.path.parent.name))
     part = "" if record.path.name == "run.h5" else f", {record.path.name}"
-    trend(path, found, f"{run}{part}   {record.attributes.get('title', '')}", note or _counted(found))
+    trend(path, found, f"{run}{part}   {record.title}", note or _counted(found))
     return found
 
 

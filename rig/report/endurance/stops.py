@@ -27,6 +27,14 @@ class Stop:
     sample: int
     cycle: int | None = None
 
+    @property
+    def why(self) -> str:
+        """The reason as it follows the words: `held 7 s by anna: ...`, but `held 7 s: stroke exceeds ...`; `set trajectory ...`."""
+        if self.words == SET:
+            return f" {self.reason}"
+        said = self.reason.removeprefix("hold ")
+        return f" {said}" if self.words == HELD and said.startswith("by ") else f": {self.reason}" if self.reason else ""
+
 
 def stops(events: Sequence[Event]) -> list[Stop]:
     """Of the events of all sessions, in order. A hold that was tried to be left, and held again, is two."""

@@ -79,8 +79,7 @@ class Endurance:
 def _line(stop: Stop, until: float) -> str:
     at = "before the first cycle" if stop.cycle is None else f"cycle {stop.cycle}"
     long = f" {duration((until if stop.end is None else stop.end) - stop.begin)}" if stop.words == HELD else ""
-    why = cut(stop.reason, REASON)
-    return f"{at}: {stop.words}{long}{': ' if why else ''}{why}"
+    return f"{at}: {stop.words}{long}{cut(stop.why, REASON)}"
 
 
 def _named(one: Change) -> str:

@@ -197,5 +197,5 @@ def test_what_was_changed_stands_between_holds_and_breaks(tmp_path):
     assert said.sessions == 2 and len(said.to_json()["holds"]) == len(said.to_json()["breaks"]) == 1, "acts are neither"
     assert said.to_json()["acts"][0]["reason"] == "trajectory.amplitude = 9 kN (before: 10 kN) by anna: milder"
     lines = said.text.splitlines()
-    assert "  cycle 20: set: trajectory.amplitude = 9 kN (before: 10 kN) by anna: milder" in lines
+    assert "  cycle 20: set trajectory.amplitude = 9 kN (before: 10 kN) by anna: milder" in lines
     assert any(line.startswith("  cycle 40: new baseline: resume by anna: looked at; a new baseline is learned by") for line in lines)
