@@ -77,7 +77,7 @@ class Observation:
         with self._lock:
             points = asdict(self._trend.points(channel))
             spans = {name: [*span] for name, span in self._spans.items()}
-            stood = [asdict(one) for one in interruptions(self._events)]
+            stood = [{"begin": one.begin, "end": one.end, "words": one.words} for one in interruptions(self._events)]
             status, age, trouble = self._status, clock.now() - self._looked, self._trouble
         live = None
         if self._live is not None and not status.get("ended"):

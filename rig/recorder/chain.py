@@ -2,7 +2,8 @@
 
 evidence.jsonl: `SHA-256 of the rest of the line and of the line before | a blank | JSON`. The JSON names a file of the run's folder with
 its size, its SHA-256, and a CRC-32 of every MiB, by which the place of a change is found. Lines are only ever added; of several lines about
-one file the last one counts. The last line of a run that came to its end says so.
+one file the last one counts. A line may say that a file was removed, and which one holds what it held. The last line of a run that came to
+its end says so.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from rig.errors import ConfigError
 
 CHAIN = "evidence.jsonl"
 PIECE = 2**20  # bytes of a file that have a checksum of their own
+REMOVED = "removed"
 FIRST = "0" * 64
 """What the first line rests on."""
 _LONGEST = 2**28  # bytes of a chain that is read
@@ -34,14 +36,25 @@ class Entry:
 
 
 @dataclass(frozen=True)
+class Removed:
+    """A file as it was when it was removed, after it had been compared with `by`, which holds all that it held."""
+
+    file: str
+    bytes: int
+    sha256: str
+    by: str
+
+
+@dataclass(frozen=True)
 class Links:
     """What a chain says: the last entry of each file, in the order in which they came; the digest of its last line; whether it was ended;
-    and where its first damaged line begins (bytes), None for a chain that is sound."""
+    where its first damaged line begins (bytes), None for a chain that is sound; and what was removed, in order."""
 
     entries: dict[str, Entry]
     digest: str
     ended: bool
     damaged_at: int | None
+    removed: tuple[Removed, ...] = ()
 
 
 def entry_of(folder: Path, file: str) -> Entry:
@@ -77,6 +90,10 @@ class ChainWriter:
     def add(self, entry: Entry) -> None:
         self._line(json.dumps(asdict(entry)))
 
+    def remove(self, removed: Removed) -> None:
+        """Before the file is removed."""
+        self._line(json.dumps({REMOVED: asdict(removed)}))
+
     def end(self) -> None:
         """Say that nothing is missing behind this."""
         self._line(json.dumps({"end": True}))
@@ -109,21 +126,25 @@ def read(folder: Path) -> Links:
 def parse(data: bytes) -> Links:
     """What stands in a chain, up to the first line that is not as it was written."""
     entries: dict[str, Entry] = {}
+    removed: list[Removed] = []
     digest, ended, offset = FIRST, False, 0
     while offset < len(data):
         behind = data.find(b"\n", offset)
         line, newline = (data[offset:behind], True) if behind >= 0 else (data[offset:], False)
         said, blank, text = line.partition(b" ")
         if not newline or not blank or said != (due := _digest(digest, text)).encode():
-            return Links(entries, digest, ended, offset)
+            return Links(entries, digest, ended, offset, tuple(removed))
         found = json.loads(text)
         ended = "end" in found
-        if not ended:
+        if REMOVED in found:
+            removed.append(Removed(**found[REMOVED]))
+            entries.pop(removed[-1].file, None)
+        elif not ended:
             entry = Entry(**found)
             entries.pop(entry.file, None)
             entries[entry.file] = entry
         digest, offset = due, offset + len(line) + 1
-    return Links(entries, digest, ended, None)
+    return Links(entries, digest, ended, None, tuple(removed))
 
 
 def _digest(before: str, text: bytes) -> str:

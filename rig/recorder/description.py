@@ -41,6 +41,8 @@ class Description:
     """Whether it has a table of the cycles of every stream."""
     samples: str = "all"
     """Which are kept: all, or snapshots."""
+    whole: bool = False
+    """Whether the table of cycles has the column `whole`; journals of older versions do not say it, and have none."""
 
 
 @dataclass(frozen=True)
@@ -96,6 +98,7 @@ def describe(plan: Plan) -> Description:
         writer_started=streams.start_time(os.getpid()),
         compression=plan.experiment.record.compression,
         cycles=plan.experiment.record.with_cycles,
+        whole=plan.experiment.record.with_cycles,
         samples=plan.experiment.record.samples,
         shown=next((one.channel for one in plan.experiment.comparison.criteria), "") if plan.bench.axes else "",
     )

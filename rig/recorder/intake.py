@@ -8,7 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rig.config.experiment import Snapshots
-from rig.recorder.cycles import COMMAND, Cycles, Rows
+from rig.recorder.cycles.layout import Rows
+from rig.recorder.cycles.tables import COMMAND, Cycles
 from rig.recorder.description import NOT_KEPT, Event, Gap, StreamShape
 from rig.recorder.parted_recording import PartedRecording
 from rig.recorder.recording import Recording
@@ -104,6 +105,8 @@ class Intake:
         else:
             self._tell_left(stream)
             self._left[stream] = Gap(stream, piece.first, piece.count, NOT_KEPT)
+        if (left := self._left.get(stream)) is not None and left.count > self._recording.within(stream, left.first):
+            self._tell_left(stream)  # it goes on in the next part: the one before need not wait for samples that are kept
 
     def _tell_left(self, stream: str) -> None:
         if (left := self._left.pop(stream, None)) is not None:

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from drivers.files.plain_values import Json
-from rig.recorder.cycles import row_type
+from rig.recorder.cycles.layout import row_type
 from rig.recorder.description import Description, Event, Gap, StreamShape
 from rig.streaming.streams import RECORDED
 
@@ -43,7 +43,7 @@ def description(payload: bytes) -> Description:
     made = _construct(Description, data(payload))
     for key in ("run", "title", "started", "experiment_text", "bench_text", "rig_version", "compression", "shown", "samples"):
         _need_text(key, getattr(made, key))
-    if not all(isinstance(one, int) and one >= 0 for one in (made.part, made.part_first, made.cycles)):
+    if not all(isinstance(one, int) and one >= 0 for one in (made.part, made.part_first, made.cycles, made.whole)):
         raise ValueError(f"expected the number of a part and its first sample, got {made.part!r} and {made.part_first!r}")
     if not isinstance(made.writer, int) or not _is_number(made.writer_started):
         raise ValueError(f"expected the number of a process and its start, got {made.writer!r} and {made.writer_started!r}")
@@ -106,8 +106,9 @@ def gap(payload: bytes) -> Gap:
 
 
 def cycles(payload: bytes, rows: int, of: StreamShape) -> NDArray[np.void]:
-    """Rows of a table of cycles. Raises ValueError."""
-    kind = row_type(of.channels)
+    """Rows of a table of cycles, in the layout that their size tells. Raises ValueError."""
+    today, before = row_type(of.channels), row_type(of.channels, whole=False)
+    kind = before if len(payload) == rows * before.itemsize else today
     if not rows or len(payload) != rows * kind.itemsize:
         raise ValueError(f"{of.name}: expected {rows} rows of {kind.itemsize} bytes, got {len(payload)} bytes")
     return np.frombuffer(payload, kind)

@@ -19,17 +19,29 @@ from rig.recorder.recording import FLUSH_WITHIN, RESTATE_EVERY
 from rig.recorder.rotation import Rotation
 from rig.recorder.sealing import Sealer
 from rig.recorder.sync import Sync
+from rig.streaming.interruptions import STATE
+from rig.streaming.states import HOLD
 from rig.streaming.streams import APART, SECONDS
+
+LEAST = 1.0  # s of samples in a part that is ended by a hold
 
 
 class PartedRecording:
     """The same calls as of `Recording`."""
 
     def __init__(
-        self, folder: Path, description: Description, rotation: Rotation, patience: float = SECONDS, beginning: Beginning = ALL
+        self,
+        folder: Path,
+        description: Description,
+        rotation: Rotation,
+        patience: float = SECONDS,
+        beginning: Beginning = ALL,
+        after: float = LEAST,
     ) -> None:
-        """patience: s of samples that a part waits for a stream that is late. beginning: what it goes on behind."""
+        """patience: s of samples that a part waits for a stream that is late. beginning: what it goes on behind. after: s behind the moment
+        at which a held test stands, at which the next part begins, so that what was before can be looked at."""
         self._folder, self._description, self._rotation, self._beginning = folder, description, rotation, beginning
+        self._after = after
         rotation.rotated(beginning.first)
         self._record = PartedRecord(folder, description, self._part_closed, patience, beginning)
         self._shapes: dict[str, StreamShape] = {}
@@ -94,6 +106,13 @@ class PartedRecording:
     def event(self, event: Event) -> None:
         self._journal.event(event)
         self._record.event(event)
+        if event.kind == STATE and event.sample is not None and event.text.partition(":")[0] == HOLD:
+            rate = next((shape.rate for name, shape in self._shapes.items() if name not in APART), 0.0)
+            self._rotation.cut(event.sample + round(self._after * rate), round(LEAST * rate))
+
+    def within(self, stream: str, first: int) -> int:
+        """Samples from `first` on up to the end of the part that this one is of."""
+        return FAR if stream in APART else self._rotation.within(first, self._shapes[stream].rate)
 
     def keep(self) -> None:
         """Flush, close what is whole, repeat where it is due; called every few milliseconds. Raises RigError when the disk gave up."""

@@ -17,6 +17,7 @@ from pathlib import Path
 import h5py
 import numpy as np
 
+from rig.recorder.cycles.layout import WHOLE
 from rig.recorder.folders import JOURNAL, PARTS
 from rig.streaming.streams import APART, RECORDED
 
@@ -100,14 +101,15 @@ def link(entry: h5py.Group, folder: Path, files: Sequence[str], end: int | None 
 
 
 def _link_cycles(entry: h5py.Group, folder: Path, files: Sequence[str], end: int | None) -> None:
-    """The tables of cycles one behind the other."""
+    """The tables of cycles one behind the other; without the column `whole` where a part of an older version has none."""
     pieces: dict[str, list[tuple[str, int]]] = {}
     kinds: dict[str, tuple[np.dtype[np.void], dict[str, object]]] = {}
     for file in files:
         with h5py.File(folder / file, "r", locking="best-effort") as part:
             for stream, table in part["entry"].get("cycles", {}).items():
                 pieces.setdefault(stream, []).append((file, _ended(table, end)))
-                kinds[stream] = (table.dtype, dict(table.attrs))
+                if stream not in kinds or WHOLE not in (table.dtype.names or ()):
+                    kinds[stream] = (table.dtype, dict(table.attrs))
     for stream, found in pieces.items():
         kind, attributes = kinds[stream]
         layout, row = h5py.VirtualLayout((sum(count for _, count in found),), kind), 0

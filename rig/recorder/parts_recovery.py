@@ -142,13 +142,16 @@ def _rebuild(folder: Path, number: int, found: _Found, result: Recovered) -> Non
         survey.begins |= of_one.begins
     new = folder / part_file(number).replace(".h5", ".new.h5")
     new.unlink(missing_ok=True)
-    record = Record(new, replace(description, part=number, part_first=bounds.first))
+    own = found.surveys[number].description if number in found.surveys else None  # of a session of another version, it may be
+    whole = (own or description).whole
+    record = Record(new, replace(description, part=number, part_first=bounds.first, whole=whole))
     replayed(paths, survey, record, result, Part(bounds, folder / journal_file(number)))
     with new.open("r+b") as file:
         os.fsync(file.fileno())
     old = folder / part_file(number)
     if old.exists():
-        old.rename(free_name(old))
+        aside = old.rename(free_name(old))
+        result.aside[part_file(number)] = aside.relative_to(folder).as_posix()
     new.rename(old)
     result.renewed.append(part_file(number))
 

@@ -148,6 +148,8 @@ class RunData:
     complete: bool
     last_cycle: int | None = None
     """By the table of cycles; None without one."""
+    title: str = ""
+    """Of the experiment."""
 
     @property
     def absent(self) -> list[tuple[int, int, bool]]:
@@ -225,6 +227,7 @@ def contents(record: Path, entry: h5py.Group) -> RunData:
         attributes=_plain(entry.attrs),
         complete=complete,
         last_cycle=_last_cycle(entry),
+        title=_stored_text(entry, "title") if "title" in entry else "",
     )
 
 

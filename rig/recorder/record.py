@@ -9,7 +9,8 @@
 /entry/events                    table: sample (-1: none), time, source, kind, text
 /entry/gaps                      table: stream, first, count, reason
 /entry/preparation/<channel>     what went before the test; its rows have an index of their own, sample 0 is where the preparation began
-/entry/cycles/<stream>           table, where asked for: cycle, first_sample, count, then min, max, mean of every channel; `units` by column
+/entry/cycles/<stream>           table, where asked for: cycle, first_sample, count, whole, then min, max, mean of every channel; `units` by
+                                 column. Records of older versions are without `whole`
 /entry/overlay                   default NXdata: measured, predicted (as measured) and time, linked
 
 Row n is sample n in every dataset. At the end all streams of the test are as long as the longest: what was lost, and what a process that
@@ -30,7 +31,7 @@ from drivers.files.plain_values import Json
 from rig.errors import RigError
 from rig.host import clock
 from rig.recorder.columns import Columns, TimeColumn
-from rig.recorder.cycle_table import CycleTable
+from rig.recorder.cycles.dataset import CycleTable
 from rig.recorder.description import NOT_PUBLISHED, Description, Event, Gap, StreamShape
 from rig.recorder.parts import link
 from rig.streaming.streams import APART
@@ -84,7 +85,7 @@ class Record:
         if self._time is None:
             self._time = TimeColumn(self._entry, shape.rate, first, sparse=self._description.samples != "all")
         if self._description.cycles and shape.name not in APART:
-            self._cycles[shape.name] = CycleTable(self._entry.require_group("cycles"), shape)
+            self._cycles[shape.name] = CycleTable(self._entry.require_group("cycles"), shape, self._description.whole)
         self._tables_changed = True
 
     def append(self, stream: str, first: int, block: NDArray[np.float64]) -> None:
@@ -101,7 +102,7 @@ class Record:
         self._add_row(self._gaps, (gap.stream, gap.first, gap.count, gap.reason))
 
     def cycles(self, stream: str, rows: NDArray[np.void]) -> None:
-        """Rows of the table of cycles."""
+        """Rows of the table of cycles. Raises ValueError for rows without a column that it has."""
         self._cycles[stream].append(rows)
 
     def event(self, event: Event) -> None:

@@ -44,6 +44,8 @@ class Recovered:
     torn: int = 0
     renewed: list[str] = field(default_factory=list)
     """Parts that were made anew, relative to the run's folder."""
+    aside: dict[str, str] = field(default_factory=dict)
+    """What was made anew, and under which name the one that was there has been put aside; relative to the run's folder."""
 
 
 @dataclass
@@ -124,6 +126,7 @@ def take_its_place(folder: Path, recovered: Recovered) -> None:
     if recovered.path.exists():
         recovered.replaced = free_name(recovered.path)
         recovered.path.rename(recovered.replaced)
+        recovered.aside[RECORD] = recovered.replaced.name
     new.rename(recovered.path)
 
 

@@ -12,7 +12,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from rig.config.experiment import Snapshots
-from rig.recorder.cycles import NOT_COUNTED, Block, Rows, Run
+from rig.recorder.cycles.course import NOT_COUNTED, Run
+from rig.recorder.cycles.layout import Block, Rows
 
 MARGIN = 2.0  # s that the word of an event may take to come here
 MANTISSAE = (1, 2, 5)

@@ -16,22 +16,25 @@ from rig.recorder.recovery import recover
 from rig.recorder.replay import Recovered, StillRecorded, is_intact
 from rig.recorder.run_files import SUMMARY
 from rig.recorder.sealing import seal
+from rig.recorder.superseded import Left, remove_superseded
 from rig.streaming.streams import APART
 
 PATIENCE, LOOK_EVERY = 15.0, 0.2  # s for processes of a test whose supervisor has died
 
 
-def need_record(folder: Path) -> bool:
-    """Make the record of a run whole, where it is not; returns whether that was necessary. Raises ConfigError."""
+def need_record(folder: Path) -> list[Left] | None:
+    """Make the record of a run whole, where it is not; returns what became of the files that a kill had left, None where it was whole.
+
+    Raises ConfigError.
+    """
     if is_intact(folder / RECORD):
-        return False
+        return None
     if not (folder / JOURNAL).is_file() and not (folder / PARTS).is_dir():
         raise ConfigError(f"{folder}: neither a record nor a journal; nothing of its test is recorded")
     recovered = _recovered(folder)
-    if recovered.replaced is not None:
-        recovered.replaced.unlink()  # an unfinished file of links, or what the journal holds as well
+    left = remove_superseded(folder, recovered)
     seal(folder, recovered.renewed)
-    return True
+    return left
 
 
 def _recovered(folder: Path) -> Recovered:

@@ -11,6 +11,7 @@ import h5py
 import numpy as np
 
 from rig.errors import ConfigError
+from rig.recorder.cycles.layout import WHOLE
 from rig.recorder.folders import RECORD
 
 LOOK_BACK = 2**16  # samples that are read at once
@@ -70,8 +71,9 @@ def _tabled(entry: h5py.Group, rate: float, end_of: Callable[[int], float]) -> P
     number = int(row["cycle"])
     more = int(row["repeated_max"]) if "repeated_max" in (rows.dtype.names or ()) else 0
     left = (end_of(number - more) + more * TURN - float(row["phase_max"]) - float(steps.max())) / TURN
-    whole = left <= NEAR * float(steps.max()) / TURN
-    return Place(int(row["first_sample"] + row["count"]) - 1, number - more, 0.0 if whole else min(max(left, 0.0), 1.0), rate, more, False)
+    whole = bool(row[WHOLE]) if WHOLE in (rows.dtype.names or ()) else left <= NEAR * float(steps.max()) / TURN
+    left = 0.0 if whole else min(max(left, NEAR), 1.0)
+    return Place(int(row["first_sample"] + row["count"]) - 1, number - more, left, rate, more, False)
 
 
 def uncertainty(place: Place, period: float, blind: float) -> int:

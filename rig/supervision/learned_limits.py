@@ -2,19 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from functools import cached_property
+from collections.abc import Sequence
 
-from drivers.files import toml_trees
-from drivers.files.plain_values import Json
 from rig.config.experiment import Limit
 from rig.config.plan import Plan
-from rig.config.units.quantities import QuantityError, to_si
 from rig.errors import ConfigError
-from rig.hardware.shown_units import Shown, of_unit
 
-STATED = ("change", "drift", "slope", "baseline", "maximum", "minimum", "rms", "following_error")
-"""Keys whose unit is that of the channel; the first one that is stated tells in which unit a limit is thought of."""
 NONE = "this experiment has no limit that learns (change, relative_change, slope, drift or margin of [[limits]])"
 
 
@@ -31,7 +24,7 @@ class LearnedLimits:
     """Those of a plan, by their numbers in the experiment."""
 
     def __init__(self, plan: Plan) -> None:
-        self._limits, self._text = plan.experiment.limits, plan.experiment_text
+        self._limits = plan.experiment.limits
         self.numbers = [number for number, one in enumerate(self._limits) if one.action != "none" and kinds(one)]
 
     def called(self, number: int) -> str:
@@ -62,32 +55,3 @@ class LearnedLimits:
             f"learned before this change, which they will take for one of the specimen: {', '.join(words)}. Let them learn anew: the "
             f"same rig set with --new-baseline {names}; or, where one has held the test, rig resume RUN --new-baseline {names}"
         )
-
-    def unit(self, number: int | None, unit: str, largest: float | None) -> Shown:
-        """In which values of a limit are told, whose SI unit is `unit`: the one that it is stated in, else what prints well."""
-        stated = "" if number is None else self._stated[number]
-        if stated:
-            try:
-                return Shown(stated, to_si(f"1 {stated}", unit))
-            except QuantityError:  # as of a share
-                pass
-        return of_unit(unit, largest)
-
-    def number_of(self, channel: str, action: str) -> int | None:
-        """Of the first limit on a channel with that action."""
-        found = (number for number, one in enumerate(self._limits) if (one.channel, one.action) == (channel, action))
-        return next(found, None)
-
-    @cached_property
-    def _stated(self) -> list[str]:
-        try:
-            tree = toml_trees.parse(self._text).get("limits", [])
-        except (toml_trees.NotToml, toml_trees.OutOfBounds):
-            tree = []
-        rows = tree if isinstance(tree, list) and len(tree) == len(self._limits) else [{}] * len(self._limits)
-        return [_stated(row) if isinstance(row, Mapping) else "" for row in rows]
-
-
-def _stated(row: Mapping[str, Json]) -> str:
-    words = (str(row[key]).strip().partition(" ")[2].strip() for key in STATED if key in row)
-    return next(filter(None, words), "")

@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from drivers.files.plain_values import Json
 from rig.checks.limits import Passed
 from rig.config.plan import Plan
+from rig.hardware.limit_words import LimitWords
 from rig.hardware.shown_units import Shown
 from rig.streaming.states import HOLD, HOLDING, RESUMING, RUNNING, STOPPING, TRIPPED
 from rig.supervision.learned_limits import LearnedLimits, kinds
@@ -24,6 +25,7 @@ class LimitStatus:
 
     def __init__(self, plan: Plan, acting: Fields | None = None) -> None:
         self.limits, self.acting = LearnedLimits(plan), acting
+        self._words = LimitWords(plan.experiment.limits, plan.experiment_text)
         self._total = sum(len(kinds(plan.experiment.limits[number])) for number in self.limits.numbers)
         self._state, self._new = "", False
 
@@ -48,13 +50,13 @@ class LimitStatus:
 
     def _learned(self, row: Fields) -> dict[str, Json]:
         number = int(str(row["number"])) if row["number"] is not None else None
-        unit = self.limits.unit(number, str(row["unit"]), _largest(row, "low", "high", "value"))
+        unit = self._words.unit(number, str(row["unit"]), _largest(row, "low", "high", "value"))
         named = "a limit" if number is None else self.limits.called(number)
         return {**row, "shown_unit": unit.unit, "shown_size": unit.size, "text": f"{named}: {row['what']}, {_in_words(row, unit)}"}
 
     def _acting(self, said: Fields) -> dict[str, Json]:
         channel, action, what = (str(said[key]) for key in ("channel", "action", "what"))
-        unit = self.limits.unit(self.limits.number_of(channel, action), str(said["unit"]), _largest(said, "value", "bound"))
+        unit = self._words.unit(self._words.number_of(channel, action), str(said["unit"]), _largest(said, "value", "bound"))
         value, bound = (_number(said[key], unit) for key in ("value", "bound"))
         passed = Passed(int(str(said["sample"] or 0)), channel, action, what.partition(" from ")[0], value, bound)
         text = f"{ACTS[action]} by a limit: {passed.text(unit.unit)}"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shutil
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from rig.config import Setup
@@ -12,7 +12,7 @@ from rig.config.experiment import Snapshots
 from rig.console.durations import duration
 from rig.control.drive_file import Config as DriveFile
 from rig.errors import ConfigError
-from rig.recorder.cycles import row_type
+from rig.recorder.cycles.layout import row_type
 from rig.streaming import streams
 from rig.trajectory import create
 from rig.workers.bench.setpoints import setpoint
@@ -35,13 +35,23 @@ class Need:
     cycles: int = 0
     chosen: bool = False
     """Not all samples are kept: what events will keep beside the cycles that are due, nobody knows."""
+    left: bool = False
+    """It is what is left of a test that was broken off."""
+
+    def rest(self, share: float, cycles: int) -> Need:
+        """Of the last part of it: a share of its time, so many cycles. Of snapshots more are due early, so it is no less than needed."""
+        samples = (self.disk - self.cycle_bytes * self.cycles * BESIDE - EACH) * share
+        return replace(
+            self, duration=self.duration * share, disk=samples + self.cycle_bytes * cycles * BESIDE + EACH, cycles=cycles, left=True
+        )
 
     def words(self, where: Path) -> str:
         """One line, with what is free in the folder `where`, or will be made in."""
         most = "about" if self.chosen else "at most"
+        test, more = ("of test left", " more") if self.left else ("of test", "")
         table = f"; table of cycles {self.cycle_bytes} bytes a cycle, {_size(self.cycle_bytes * self.cycles)} for {self.cycles}"
         return (
-            f"{duration(self.duration)} of test; record and journal {most} {_size(self.disk)}, {_size(_free(where))} free in {where}"
+            f"{duration(self.duration)} {test}; record and journal {most} {_size(self.disk)}{more}, {_size(_free(where))} free in {where}"
             f"{table if self.cycle_bytes else ''}"
         )
 
@@ -86,9 +96,13 @@ def ring_bytes(setup: Setup) -> int:
     return 8 * (columns * streams.capacity(acquisition.rate, acquisition.ring) + 6 * streams.capacity(acquisition.rate))
 
 
-def checked(setup: Setup, out: Path) -> Need:
-    """`needed`, when there is room for it. Raises ConfigError naming what is asked for and what is free."""
+def checked(setup: Setup, out: Path, left: tuple[float, int] | None = None) -> Need:
+    """`needed`, when there is room for it; left: of a test that goes on, see `Need.rest`.
+
+    Raises ConfigError naming what is asked for and what is free.
+    """
     need, rate = needed(setup), setup.experiment.acquisition.rate
+    need = need if left is None else need.rest(*left)
     largest = max(streams.free().values())
     if need.rings * streams.MARGIN > largest:
         text = f"{_size(need.rings * streams.MARGIN)} of memory for the rings, {_size(largest)} free"

@@ -214,7 +214,9 @@ def _recording(plan: Plan) -> Recording | PartedRecording | Intake:
     if settings.in_parts or resumption is not None:
         rotation = Rotation(settings.part or 0.0, settings.part_size or 0.0)
         begin = Beginning(resumption.part, resumption.part_first, resumption.apart) if resumption else ALL
-        recording = PartedRecording(plan.run_dir, describe(plan), rotation, plan.experiment.acquisition.ring, begin)
+        recording = PartedRecording(
+            plan.run_dir, describe(plan), rotation, plan.experiment.acquisition.ring, begin, settings.snapshots.after
+        )
     else:
         recording = Recording(plan.run_dir, describe(plan))
     if not settings.with_cycles:

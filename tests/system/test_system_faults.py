@@ -42,7 +42,7 @@ def test_a_fault_from_another_terminal_is_found_and_the_record_says_so(tmp_path:
     assert code == 2 and "sabotage: expected one of sensor open" in refused["error"], refused
     code, done = rig("inject", str(run.folder), "sensor NaN", "--operator", "somebody", "--reason", "to see it found")
     assert code == 0 and done["injected"]["expected"] == "trip", done
-    data = run.ended_as(1, "tripped", "stroke nan m exceeds")
+    data = run.ended_as(1, "tripped", "stroke nan mm exceeds")
     (said,) = [event["text"] for event in data["events"] if event["kind"] == "injected"]
     assert said == "injected: sensor NaN, stroke_monitor by somebody in another terminal: to see it found"
     assert said in data["verdict"]["reason"] and data["verdict"]["result"] == "none" and said in data["warnings"]

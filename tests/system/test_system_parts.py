@@ -14,7 +14,8 @@ import psutil
 import pytest
 from bench_run import LINKAGE, UNPREPARED, Running, rig
 
-from rig.recorder.cycles import Cycles, row_type
+from rig.recorder.cycles.layout import row_type
+from rig.recorder.cycles.tables import Cycles
 from rig.recorder.description import NOT_KEPT, StreamShape
 from rig.recorder.reading import read_run
 

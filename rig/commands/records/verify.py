@@ -41,6 +41,7 @@ def execute(args: argparse.Namespace) -> Result:
         "run": folder.resolve().name, "parts": [_row(one) for one in found], "ok": ok,
         "first_bad": bad and {"file": bad.file, "offset": bad.bad_at}, "verdict_recomputed_equal": equal,
         "verdict_not_recomputed": why or None, "chain_sha256": read(folder).digest,
+        "removed": [asdict(one) for one in read(folder).removed],
     }  # fmt: skip
     outcome = "done" if ok else "verdict_failed"
     return Result(outcome, EXIT_CODES[outcome], data, _text(folder, found, equal, why, str(data["chain_sha256"])))
@@ -69,6 +70,10 @@ def _text(folder: Path, found: list[Verified], equal: bool | None, why: str, dig
     lines += [f"  {one.file}, within 1 MiB from byte {one.bad_at} on: {one.why}" for one in bad[:SHOWN]]
     if len(bad) > SHOWN:
         lines.append(f"  ... and {counted(len(bad) - SHOWN, 'more file')}, see --json")
+    lines += [
+        f"  removed by rig resume: {one.file}, {one.bytes} bytes, SHA-256 {one.sha256}; {one.by} holds all that it held"
+        for one in read(folder).removed[:SHOWN]
+    ]
     judged = {
         True: "comes out of the record again, bit for bit",
         False: "does NOT come out of the record",

@@ -67,7 +67,7 @@ def resume(folder: Path, args: argparse.Namespace) -> Result:
     need_resumable(plan, state)
     setup = setup_now(plan)
     streams.sweep()
-    print(f"{setup.name}: {checked(setup, folder).words(folder)}", file=sys.stderr)
+    print(f"{setup.name}: {checked(setup, folder, left(plan, state, args.cycle)).words(folder)}", file=sys.stderr)
     ready(setup, lambda text: print(text, file=sys.stderr, flush=True))
     confirm(setup.bench, args.arm)
     window = wants_window(args)
@@ -75,7 +75,8 @@ def resume(folder: Path, args: argparse.Namespace) -> Result:
         setup = by_data_sheets(replace(setup, warnings=(*setup.warnings, *warnings)))
         unlike = _differences(plan, setup, state, args.accept)  # behind the data sheets, which the plan has adopted
         tell(setup.bench_path, TEST, folder)
-        need_record(folder)
+        for file in need_record(folder) or []:
+            print(file.words, file=sys.stderr, flush=True)
         going = _going(plan, state, args.cycle, unlike)
         if going.left == 0:
             return _all_run(folder, plan, going)
@@ -173,6 +174,17 @@ def _going(plan: Plan, state: State | None, asked: int | None, unlike: list[str]
     age = _age(folder, state)
     going = Going(cycle if begun else None, more, age, unlike, "", place.repeated, max(trajectory.cycles - cycle, 0), behind)
     return replace(going, text=_text(plan, place, going, trajectory.cycles))
+
+
+def left(plan: Plan, state: State | None, asked: int | None) -> tuple[float, int] | None:
+    """(share of its time, cycles) that a test has still to run, by what its state says or is asked for; None where nothing does."""
+    settings = changed(plan.experiment.trajectory, state.changes if state else {})
+    trajectory = create(settings)
+    cycle = asked if asked is not None or state is None else (state.cycle or 0) - state.repeated
+    if cycle is None or not 0 <= cycle < trajectory.cycles:
+        return None
+    begin = begin_of_cycle(settings, trajectory, cycle, plan.experiment.acquisition.rate) if cycle else 0.0
+    return 1.0 - begin / trajectory.duration, trajectory.cycles - cycle
 
 
 def blind(plan: Plan, state: State | None) -> float:

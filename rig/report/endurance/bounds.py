@@ -85,7 +85,12 @@ def _learned(limit: Limit, value: CycleValue, tables: CycleTables, anew: int | N
     it does; the cycle which that is in counts for nothing, as in `rig.checks.cycle_watch`."""
     start = 0 if anew is None else tables.row_at(anew) + UNDER_WAY
     end = limit.settle + limit.learn
-    rows = list(tables.blocks(value.columns, start, start + end + 1, end + 1))
-    if not rows or len(rows[0].cycle) < end or any(column not in rows[0].values for column in value.columns):
-        return np.empty(0), None
-    return value.of(rows[0].values)[limit.settle : end], int(rows[0].cycle[end - 1]) + 1
+    values, cycles = np.empty(0), np.empty(0, np.int64)
+    for rows in tables.blocks(value.columns, start, length=end + 1):
+        if any(column not in rows.values for column in value.columns):
+            break
+        values = np.append(values, value.of(rows.values)[rows.whole])
+        cycles = np.append(cycles, rows.cycle[rows.whole])
+        if len(cycles) >= end:
+            return values[limit.settle : end], int(cycles[end - 1]) + 1
+    return np.empty(0), None

@@ -12,7 +12,7 @@ from rig.report.endurance.cycle_tables import CycleTables, Floats
 from rig.report.endurance.cycle_values import CycleValue
 from rig.report.endurance.reducing import Reduced
 from rig.report.endurance.selection import Panel, Watched, panels
-from rig.report.endurance.stops import CyclesOf, Stop, held_samples, stops, undisturbed
+from rig.report.endurance.stops import CyclesOf, Stop, acts, held_samples, stops, undisturbed
 from rig.streaming.new_baselines import new_baselines
 
 MANY = 20
@@ -44,12 +44,19 @@ class Course:
     held: int
     """Of these, in which the test was held: no curve has them."""
     cut: int
-    """Cycles in which the test ended or was stopped."""
+    """Rows of cycles that are not whole: in which the test ended or was stopped, or samples were lost. No curve has them."""
     panels: Sequence[Panel]
     curves: Mapping[CycleValue, tuple[Floats, Floats]]
     bounds: Mapping[str, Sequence[Bounds]]
     stops: Sequence[Stop]
     changes: Sequence[Change]
+    acts: Sequence[Stop] = ()
+    """What was changed while it went on, with its cycles."""
+
+    @property
+    def happened(self) -> list[Stop]:
+        """Stops and acts, in the order of their times."""
+        return sorted([*self.stops, *self.acts], key=lambda one: one.begin)
 
 
 def course(path: Path, events: Sequence[Event], watched: Watched, least: int = MANY, discard: int = 0) -> Course | None:
@@ -65,9 +72,11 @@ def course(path: Path, events: Sequence[Event], watched: Watched, least: int = M
         columns = list(dict.fromkeys(column for value in values for column in value.columns))
         first, last = tables.span
         reduced, places, whole = {value: Reduced(first, last) for value in values}, CyclesOf(stops(events)), 0
+        changed = CyclesOf(acts(events))
         held, calm, anew = held_samples(events), 0, new_baselines(events)
         for rows in tables.blocks(columns):
             places.add(rows.cycle, rows.first_sample)
+            changed.add(rows.cycle, rows.first_sample)
             fine = undisturbed(rows, held)
             whole, calm = whole + int(rows.whole.sum()), calm + int(fine.sum())
             for value, curve in reduced.items():
@@ -75,7 +84,7 @@ def course(path: Path, events: Sequence[Event], watched: Watched, least: int = M
         found = {panel.title: _bounds(panel, watched, tables, anew) for panel in shown}
         return Course(
             first, last, whole, whole - calm, len(tables) - whole, shown, {value: curve.curve() for value, curve in reduced.items()}, found,
-            places.stops, _changes(tables, shown, calm, discard, held),
+            places.stops, _changes(tables, shown, calm, discard, held), changed.stops,
         )  # fmt: skip
 
 

@@ -12,6 +12,7 @@ import h5py
 import numpy as np
 from numpy.typing import NDArray
 
+from rig.recorder.cycles.layout import WHOLE
 from rig.recorder.opening import open_record
 
 Floats = NDArray[np.float64]
@@ -23,7 +24,8 @@ BLOCK = 1 << 15
 SPARE = 1 << 10
 """Rows of another stream that are looked at beyond as many as there are of the leading one."""
 CUT = 0.9
-"""Share of the samples of the cycle before it that the last one has at least, unless the test ended in it."""
+"""Share of the samples of the cycle before it that the last one has at least, unless the test ended in it: of a record that does not say
+which cycles are whole."""
 
 
 class Column(NamedTuple):
@@ -48,9 +50,9 @@ class Rows:
     count: Whole
     """Samples in it, those of a hold among them."""
     whole: Flags
-    """Not of a cycle in which the test ended or was stopped, and that was run again."""
+    """Run from begin to end, and recorded with all samples: not one in which the test ended or was stopped."""
     values: Mapping[Column, Floats]
-    """NaN where the other stream has no such row."""
+    """NaN where the other stream has no such row, or not all of it."""
 
 
 class CycleTables:
@@ -103,11 +105,11 @@ class CycleTables:
 
     def _rows(self, start: int, stop: int, columns: Sequence[Column], followers: Mapping[str, _Follower]) -> Rows:
         before, behind = max(0, start - 1), min(stop + 1, len(self))
-        own = self.tables[LEADING].fields(["cycle", "first_sample", "count"])[before:behind]
+        table = self.tables[LEADING]
+        told = WHOLE in table.dtype.names
+        own = table.fields(["cycle", "first_sample", "count", *([WHOLE] if told else [])])[before:behind]
         cycle, count = (own[name].astype(np.int64) for name in ("cycle", "count"))
-        whole = np.append(np.diff(cycle) > 0, True)
-        if behind == len(self) and len(own) > 1:
-            whole[-1] = count[-1] >= CUT * count[-2]
+        whole = own[WHOLE] > 0 if told else _whole(cycle, count, behind == len(self))
         part = slice(start - before, stop - before)
         firsts = own["first_sample"].astype(np.int64)[part]
         found = {stream: follower.beside(firsts) for stream, follower in followers.items()}
@@ -115,15 +117,24 @@ class CycleTables:
         return Rows(cycle[part], firsts, count[part], whole[part], values)
 
 
+def _whole(cycle: Whole, count: Whole, to_the_end: bool) -> Flags:
+    """Which of those rows are of whole cycles, where no column tells: a cycle that was cut is run again."""
+    whole = np.append(np.diff(cycle) > 0, True)
+    if to_the_end and len(count) > 1:
+        whole[-1] = count[-1] >= CUT * count[-2]
+    return whole
+
+
 class _Follower:
     """A table that is read beside the leading one."""
 
     def __init__(self, table: h5py.Dataset, names: Sequence[str]) -> None:
         self._table, self._names, self._at = table, list(dict.fromkeys(names)), 0
+        self._told = [WHOLE] if WHOLE in table.dtype.names else []
 
     def beside(self, firsts: Whole) -> dict[str, Floats]:
         """Its figures (k,) of the cycles that begin at those samples (k,), which grow."""
-        own = self._table.fields(["first_sample", *self._names])
+        own = self._table.fields(["first_sample", *self._told, *self._names])
         rows = own[self._at : self._at + len(firsts) + SPARE]
         while len(rows) and rows["first_sample"][-1] < firsts[0]:
             self._at += len(rows)
@@ -133,5 +144,7 @@ class _Follower:
         begins = rows["first_sample"].astype(np.int64)
         place = np.minimum(np.searchsorted(begins, firsts), len(begins) - 1)
         there = begins[place] == firsts
+        for whole in self._told:
+            there &= rows[whole][place] > 0
         self._at += int(np.searchsorted(begins, firsts[-1], side="right"))
         return {name: np.where(there, rows[name][place], np.nan) for name in self._names}

@@ -56,7 +56,7 @@ def draw(path: Path, plan: Plan, found: Course) -> None:
 
 
 def _counted(found: Course) -> str:
-    more = [f"{found.held} of them with a hold, left out" if found.held else "", f"{found.cut} cut off" if found.cut else ""]
+    more = [f"{found.held} of them with a hold, left out" if found.held else "", f"{found.cut} not whole, left out" if found.cut else ""]
     return "; ".join([f"{found.whole} whole cycles, {found.first} to {found.last}", *filter(None, more)])
 
 
@@ -70,7 +70,7 @@ def draw_record(path: Path, record: RunData, note: str = "", least: int = 1) -> 
 
     run = str(record.attributes.get("run", record.path.parent.name))
     part = "" if record.path.name == "run.h5" else f", {record.path.name}"
-    trend(path, found, f"{run}{part}   {record.attributes.get('title', '')}", note or _counted(found))
+    trend(path, found, f"{run}{part}   {record.title}", note or _counted(found))
     return found
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Literal
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -15,11 +16,12 @@ from rig.report.drawing import Figure, FigureCanvasAgg, literal
 from rig.report.endurance.bounds import Bounds
 from rig.report.endurance.course import Course
 from rig.report.endurance.selection import Panel
-from rig.report.endurance.stops import HELD, Stop
+from rig.report.endurance.stops import Stop
 from rig.report.lines import cut
 from rig.report.palette import DOUBTFUL, GOOD, INK, MEASURED, MUTED, PREDICTED
 from rig.report.panel import dress
 from rig.signals.engineering_units import fitting, number
+from rig.streaming.interruptions import HELD
 
 WIDTH, ROW, HEAD, FOOT, LINE = 16.0, 2.0, 1.15, 0.75, 0.21
 """Inch: of the page, of a panel, above and below them, and of a line of text."""
@@ -31,13 +33,15 @@ STOPS = 12
 """Stops that are listed in words, and drawn with words; of more the first ones."""
 NEAR = 0.02
 """Share of the axis between the words of two stops."""
+BOUND = 0.1
+"""Share of the axis that the words of a bound take."""
 REACH = 1.5
 """A bound that is further from the curves than so many times their height is told, not drawn."""
 
 
 def trend(path: Path, found: Course, title: str, subtitle: str) -> None:
     """Write the page to `path` (PNG), replacing what is there."""
-    said = _listed(found.stops)
+    said = _listed(found.happened)
     height = HEAD + ROW * len(found.panels) + FOOT + LINE * len(said)
     figure = Figure(figsize=(WIDTH, height), dpi=DPI, facecolor="white")
     FigureCanvasAgg(figure)
@@ -94,11 +98,28 @@ def _bound(axes: Axes, found: Course, limits: Sequence[Bounds], ends: tuple[floa
         if one.until is not None:
             continue  # the words stand at the one that is the last
         word = "learned limit" if one.learned else "limit"
-        axes.annotate(f"{word}: {one.action}", (1.0, max(near) * factor), xycoords=("axes fraction", "data"), xytext=(-4, -3),
-                      textcoords="offset points", ha="right", va="top", fontsize=8.5, color=GOOD, path_effects=_outline())  # fmt: skip
+        share, side = _free(found, begin)
+        axes.annotate(f"{word}: {one.action}", (share, max(near) * factor), xycoords=("axes fraction", "data"),
+                      xytext=(-4 if side == "right" else 4, -3), textcoords="offset points", ha=side, va="top", fontsize=8.5, color=GOOD,
+                      path_effects=_outline())  # fmt: skip
     if far:
         axes.annotate(f"beyond the scale: limit {', '.join(far)}", (1.0, 0.0), xycoords="axes fraction", xytext=(-4, 4),
                       textcoords="offset points", ha="right", fontsize=8.5, color=MUTED, path_effects=_outline())  # fmt: skip
+
+
+def _free(found: Course, begin: float) -> tuple[float, Literal["right", "left"]]:
+    """Share of the axis at which the words of a bound from cycle `begin` on stand, and which side of them is there: at the right end, else
+    behind a stop where there is room up to the next one."""
+    shown = found.last - found.first + 1
+    at = sorted((stop.cycle - found.first + 0.5) / shown for stop in found.stops if stop.cycle is not None)
+    if not at or 1.0 - at[-1] >= BOUND:
+        return 1.0, "right"
+    first = max(0.0, (begin - found.first + 0.5) / shown)
+    starts = [first, *(share + NEAR for share in at if share > first)]
+    for start in starts:
+        if start + BOUND <= 1.0 and not any(start <= share < start + BOUND for share in at):
+            return start, "left"
+    return 1.0, "right"
 
 
 def _bounded(one: Bounds, factor: float) -> str:
@@ -109,7 +130,10 @@ def _bounded(one: Bounds, factor: float) -> str:
 
 
 def _mark(axes: Axes, found: Course, words: bool) -> None:
-    """A line in the cycle of each hold and break; with words where these do not hide each other."""
+    """A line in the cycle of each hold, break and change; those of stops with words where these do not hide each other."""
+    for act in found.acts:
+        if act.cycle is not None:
+            axes.axvline(act.cycle, color=DOUBTFUL, linewidth=1.1, linestyle=(0, (1, 3)), zorder=1.5)
     shown, last = found.last - found.first + 1, -np.inf
     for stop in found.stops:
         if stop.cycle is None:
@@ -134,12 +158,11 @@ def _short(stop: Stop) -> str:
 
 
 def _listed(found: Sequence[Stop]) -> list[str]:
-    """The stops in words, each on its line; a long reason is cut, and stands as a whole in the events of the record."""
+    """Stops and changes in words, each on its line; a long reason is cut, and stands as a whole in the events of the record."""
     if not found:
         return []
-    lines = ["holds and breaks; the events of the record have each reason as a whole"]
+    lines = ["holds, breaks and changes; the events of the record have each reason as a whole"]
     for stop in found[:STOPS]:
         at = "before the first cycle" if stop.cycle is None else f"cycle {stop.cycle}"
-        why = f": {stop.reason}" if stop.reason else ""
-        lines.append(cut(f"{at}, {_short(stop)}{why}", WORDS))
+        lines.append(cut(f"{at}, {_short(stop)}{stop.why}", WORDS))
     return lines if len(found) <= STOPS else [*lines, f"... and {len(found) - STOPS} more"]

@@ -1,4 +1,4 @@
-"""Where a test of many cycles did not go on: each hold with what held it, each break; and in which cycle."""
+"""Where a test of many cycles did not go on: each hold with what held it, each break; what was changed while it ran; in which cycle."""
 
 from __future__ import annotations
 
@@ -9,15 +9,16 @@ import numpy as np
 
 from rig.recorder.description import Event
 from rig.report.endurance.cycle_tables import Flags, Rows, Whole
-from rig.streaming.interruptions import BROKEN_OFF, LAST_WORDS, RESUMED, STATE
-from rig.streaming.states import HOLD, HOLDING, RUNNING, STARTING, STOPPED, TRIPPED
+from rig.streaming.interruptions import HELD, STATE, Told, interruptions
+from rig.streaming.new_baselines import LEARNED_BY
+from rig.streaming.states import RESUMING
 
-HELD = "held"
+OPERATION, SET, NEW_BASELINE = "operation", "set", "new baseline"
 
 
 @dataclass(frozen=True)
 class Stop:
-    """s of the test from begin to end (None: it has not gone on), what it was, and why; of a break both are the same."""
+    """s of the test from begin to end (None: it has not gone on), what it was, and why; of a break, or an act, both are the same."""
 
     begin: float
     end: float | None
@@ -26,6 +27,14 @@ class Stop:
     sample: int
     cycle: int | None = None
 
+    @property
+    def why(self) -> str:
+        """The reason as it follows the words: `held 7 s by anna: ...`, but `held 7 s: stroke exceeds ...`; `set trajectory ...`."""
+        if self.words == SET:
+            return f" {self.reason}"
+        said = self.reason.removeprefix("hold ")
+        return f" {said}" if self.words == HELD and said.startswith("by ") else f": {self.reason}" if self.reason else ""
+
 
 def stops(events: Sequence[Event]) -> list[Stop]:
     """Of the events of all sessions, in order. A hold that was tried to be left, and held again, is two."""
@@ -33,44 +42,38 @@ def stops(events: Sequence[Event]) -> list[Stop]:
 
 
 def _stops(events: Sequence[Event]) -> Iterator[Stop]:
-    held: Stop | None = None
-    before, resumed = ("", ""), ""
-    for event in events:
-        if event.kind == RESUMED:
-            resumed = event.text or RESUMED
-        if event.kind != STATE or event.time is None or event.sample is None:
-            continue
-        word, _, why = event.text.partition(":")
-        if held is not None and word not in (HOLDING, HOLD):
-            yield replace(held, end=event.time)
-            held = None
-        if word == HOLDING and held is None:
-            held = Stop(event.time, None, HELD, why.strip(), event.sample)
-        elif word == HOLD and held is not None:
-            held = replace(held, sample=event.sample)  # the cycle in which it stands
-        if word == STARTING and resumed:
-            words = LAST_WORDS.get(before[0], f"{BROKEN_OFF}, resumed")
-            yield Stop(event.time, event.time, words, before[1] if before[0] in LAST_WORDS else "", event.sample)
-            resumed = ""
-        before = (word, why.strip() or (before[1] if word in LAST_WORDS else ""))
-    if held is not None:
-        yield held
+    for one in interruptions(map(_told, events)):
+        for stand in one.stands:
+            if stand.sample is not None:
+                yield Stop(stand.begin, stand.end, HELD, stand.reason, stand.sample)
+        if one.words != HELD and one.samples[0] is not None:
+            yield Stop(one.begin, one.end, one.words, one.reason, one.samples[0])
+
+
+def acts(events: Sequence[Event]) -> list[Stop]:
+    """What somebody changed while the test went on, or on its way back from a hold: the trajectory, the baseline of a limit."""
+    return [found for event in events if (found := _act(event)) is not None]
+
+
+def _act(event: Event) -> Stop | None:
+    if event.time is None or event.sample is None:
+        return None
+    word, _, said = event.text.partition(":")
+    if event.kind == OPERATION and event.text.startswith(f"{SET} "):
+        return Stop(event.time, event.time, SET, event.text.removeprefix(f"{SET} "), event.sample)
+    if event.kind == STATE and word == RESUMING and LEARNED_BY in said:
+        return Stop(event.time, event.time, NEW_BASELINE, said.strip(), event.sample)
+    return None
+
+
+def _told(event: Event) -> Told:
+    return Told(event.time, event.kind, event.text, event.sample)
 
 
 def held_samples(events: Sequence[Event]) -> list[tuple[int, int | None]]:
     """(first, behind the last) sample of each time in which the command was not at its full pace; None: to the end."""
-    found: list[tuple[int, int | None]] = []
-    first: int | None = None
-    for event in events:
-        word = event.text.partition(":")[0]
-        if event.kind != STATE or event.sample is None:
-            continue
-        if word == HOLDING and first is None:
-            first = event.sample
-        elif first is not None and word in (RUNNING, STOPPED, TRIPPED, STARTING):
-            found.append((first, event.sample))
-            first = None
-    return found if first is None else [*found, (first, None)]
+    found = (one.samples for one in interruptions(map(_told, events)) if one.words == HELD)
+    return [(first, behind) for first, behind in found if first is not None]
 
 
 def undisturbed(rows: Rows, held: Sequence[tuple[int, int | None]]) -> Flags:

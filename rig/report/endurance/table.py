@@ -8,13 +8,14 @@ from dataclasses import dataclass
 from drivers.files.plain_values import Json
 from rig.console.durations import duration
 from rig.report.endurance.course import Change, Course
-from rig.report.endurance.stops import HELD, Stop
+from rig.report.endurance.stops import Stop
 from rig.report.lines import cut
 from rig.report.table import aligned
 from rig.signals.engineering_units import fitting, number
+from rig.streaming.interruptions import HELD
 
-SHOWN = 8
-"""Holds and breaks that the table lists; all of them are in the JSON."""
+SHOWN = 10
+"""Holds, breaks and changes that the table lists; all of them are in the JSON."""
 LARGEST = 10.0
 """Share of the value at the beginning from which a change is none of it any more: of damage, which begins at zero."""
 REASON = 100
@@ -47,6 +48,7 @@ class Endurance:
             "sessions": self.sessions, "run_s": self.duration - self.held, "held_s": self.held,
             "holds": [self._stop(stop) for stop in found.stops if stop.words == HELD],
             "breaks": [self._stop(stop) for stop in found.stops if stop.words != HELD],
+            "acts": [self._stop(act) for act in found.acts],
             "values": [_change(one) for one in found.changes], "damage": dict(self.damage),
         }  # fmt: skip
 
@@ -62,13 +64,14 @@ class Endurance:
         """For the terminal."""
         found = self.course
         more = [f"{self.repeated} run again as they missed their peaks"] if self.repeated else []
-        more += [f"{found.cut} cut off"] if found.cut else []
+        more += [f"{found.cut} not whole"] if found.cut else []
         lines = [
             f"endurance: {', '.join([f'{found.whole} cycles run of {self.asked} asked', *more])}",
             f"  {self.sessions} session{'s' * (self.sessions > 1)}; {duration(self.duration - self.held)} run, {duration(self.held)} held",
-            *(f"  {_line(stop, self.duration)}" for stop in found.stops[:SHOWN]),
+            *(f"  {_line(one, self.duration)}" for one in found.happened[:SHOWN]),
         ]
-        lines += [f"  ... and {len(found.stops) - SHOWN} more holds and breaks, see --json"] if len(found.stops) > SHOWN else []
+        more_of_them = len(found.happened) - SHOWN
+        lines += [f"  ... and {more_of_them} more holds, breaks and changes, see --json"] if more_of_them > 0 else []
         lines += [f"  {name}: {number(value)} at the end" for name, value in self.damage.items()]
         return "\n".join([*lines, "", _values(found.changes)] if found.changes else lines)
 
@@ -76,8 +79,7 @@ class Endurance:
 def _line(stop: Stop, until: float) -> str:
     at = "before the first cycle" if stop.cycle is None else f"cycle {stop.cycle}"
     long = f" {duration((until if stop.end is None else stop.end) - stop.begin)}" if stop.words == HELD else ""
-    why = cut(stop.reason, REASON)
-    return f"{at}: {stop.words}{long}{': ' if why else ''}{why}"
+    return f"{at}: {stop.words}{long}{cut(stop.why, REASON)}"
 
 
 def _named(one: Change) -> str:

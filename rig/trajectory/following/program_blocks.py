@@ -26,11 +26,12 @@ Path = tuple[int, ...]
 @dataclass(frozen=True)
 class SamePlace:
     """`time` (s) of the other program at the same place. stretch: s of it for each of the one; where that is not 1, `left` s of it come
-    before the counted cycles of this block end."""
+    before the counted cycles of this block end, which last `whole` s in all."""
 
     time: float
     stretch: float = 1.0
     left: float = math.inf
+    whole: float = math.inf
 
 
 def parse(config: TrajectorySettings, words: Sequence[str]) -> Path:
@@ -140,7 +141,7 @@ def same_place(old: Trajectory, new: Trajectory, t: float) -> SamePlace:
     gone, stretch = t - old.soft_start, old.frequency / new.frequency
     if not 0.0 <= gone < old.wave.duration:
         raise ValueError("the block is in its soft start or stop; its frequency can be changed while its cycles are counted")
-    return SamePlace(new.soft_start + gone * stretch, stretch, new.wave.duration - gone * stretch)
+    return SamePlace(new.soft_start + gone * stretch, stretch, new.wave.duration - gone * stretch, new.wave.duration)
 
 
 def _number(config: Config, word: str) -> int:

@@ -14,6 +14,7 @@ from rig.checks.specimen import SpecimenCheck
 from rig.checks.stop_following import StopCheck
 from rig.checks.tared_limits import TaredLimitCheck
 from rig.config.plan import Plan
+from rig.hardware.limit_words import LimitWords
 from rig.streaming.ring import RingWriter
 from rig.workers.bench.channel_checks import ChannelChecks
 from rig.workers.bench.finding import Finding
@@ -34,6 +35,7 @@ class BlockChecks:
         bench, experiment = plan.bench, plan.experiment
         mode = experiment.command.mode
         self._names, self._all = tuple(names), experiment.limits
+        self._words, self._before = LimitWords(experiment.limits, plan.experiment_text), plan.first_sample
         self._units = units | {one.name: one.unit for one in bench.instruments} | {one.name: one.unit for one in experiment.calculated}
         read = [one.name for one in bench.instruments]
         late = following(experiment)
@@ -108,7 +110,7 @@ class BlockChecks:
         left = self._stop.check(first, command[:, 0], self.force_and_stroke(measured)[0])
         if left is None:
             return None
-        what = f"{left.force / 1e3:.2f} kN are left while {left.command / 1e3:.2f} kN are commanded, at sample {left.sample}"
+        what = f"{left.force / 1e3:.2f} kN are left while {left.command / 1e3:.2f} kN are commanded, at sample {left.sample + self._before}"
         text = f"the stop is not followed: {what}; look at the valve and its supply"
         return Finding(left.sample, "specimen", text, "interlock")
 
@@ -129,7 +131,7 @@ class BlockChecks:
         for one in passed:
             beyond = self._sensing.at_its_end(one.channel, one.value) if one.what in ("maximum", "minimum") else ""
             unit = self._unit(one.channel)
-            yield Finding(one.sample, "limit", one.text(unit) + beyond, one.action, acted(one, unit))
+            yield Finding(one.sample, "limit", self._words.text(one, unit, self._before) + beyond, one.action, acted(one, unit))
 
     def _unit(self, channel: str) -> str:
         return self._units.get(channel) or self._predicted.units.get(channel, "")

@@ -37,7 +37,7 @@ class ChannelChecks:
     """Checks blocks in order."""
 
     def __init__(self, plan: Plan, rate: float) -> None:
-        self._channels = plan.bench.channels
+        self._channels, self._sessions = plan.bench.channels, plan.first_sample
         self._leaned = _leaned(plan)
         ends = [channel.ends for channel in self._channels]
         self._overload_before, self._overload = OverloadCheck(ends, rate), OverloadCheck(ends, rate)
@@ -53,12 +53,12 @@ class ChannelChecks:
         """command (k, columns), measured (k, channels), from sample `first` of the test on."""
         dead = [self._worded(one) for one in self._dead.check(first, command[:, CYCLE], measured)]
         pulses = [
-            _told_pulses(one, self._channels[pickup])
+            _told_pulses(one, self._channels[pickup], one.sample + self._sessions)
             for check, pickup, encoder in self._pulses
             for one in check.check(first, measured[:, pickup], measured[:, encoder])
         ]
         indices = [
-            _told_correction(one, self._channels[column])
+            _told_correction(one, self._channels[column], one.sample + self._sessions)
             for check, column in self._indices
             for one in check.check(first, measured[:, column])
         ]
@@ -85,7 +85,8 @@ class ChannelChecks:
             channel = self._channels[one.column]
             leaned = channel.name in self._leaned
             if one.stuck or leaned:
-                yield Finding(one.sample, "overload", _words(one, channel), "stop" if one.stuck and leaned else "indicate")
+                text = _words(one, channel, one.sample + self._sessions)
+                yield Finding(one.sample, "overload", text, "stop" if one.stuck and leaned else "indicate")
 
     def _worded(self, dead: Dead) -> Finding:
         channel = self._channels[dead.watched.column]
@@ -115,11 +116,12 @@ MANY = 0.01
 """Share of a turn's counts above which, when it comes again, the number of pulses in the file is doubted rather than the wires."""
 
 
-def _told_correction(one: Corrected, channel: InputChannel) -> Finding:
+def _told_correction(one: Corrected, channel: InputChannel, sample: int) -> Finding:
+    """sample: as it is said, of the test."""
     assert channel.counter is not None
     by = f"{one.counts:+d} counts ({math.degrees(one.counts * channel.counter.resolution):+.3g} deg)"
     times = "for the first time" if one.in_all == 1 else f"{one.in_all} times so far"
-    text = f"{_label(channel)}: its index has put the angle right by {by} at sample {one.sample}, {times}"
+    text = f"{_label(channel)}: its index has put the angle right by {by} at sample {sample}, {times}"
     turn = round(2.0 * math.pi / channel.counter.resolution)
     if one.in_all > 1 and abs(one.counts) > MANY * turn:
         came = turn - one.counts if one.counts > 0 else -one.counts
@@ -131,13 +133,13 @@ def _told_correction(one: Corrected, channel: InputChannel) -> Finding:
     return Finding(one.sample, "index_correction", f"{text}; {where}", "indicate")
 
 
-def _told_pulses(one: Wrong, channel: InputChannel) -> Finding:
+def _told_pulses(one: Wrong, channel: InputChannel, sample: int) -> Finding:
     if one.kind == MISSING:
         what, remedy = f"{one.in_all} of {one.expected} pulses missing", f"gap and its wires to {_terminals(channel)}"
     else:
         what = f"{one.in_all} {'pulse' if one.in_all == 1 else 'pulses'} too many, {one.expected} expected,"
         remedy = f"threshold and the shield of its wires to {_terminals(channel)}, or set counter.filter"
-    text = f"{_label(channel)}: {what} by sample {one.sample}, by the encoder beside it; look at the pickup's {remedy}"
+    text = f"{_label(channel)}: {what} by sample {sample}, by the encoder beside it; look at the pickup's {remedy}"
     return Finding(one.sample, one.kind, text, "indicate")
 
 
@@ -163,8 +165,8 @@ def _step(channel: InputChannel) -> float:
     return (high - low) / 2**BITS if channel.counter is None else channel.counter.resolution
 
 
-def _words(one: Overload, channel: InputChannel) -> str:
-    end = f"the end of its range, {one.end:.6g} {channel.unit}, at sample {one.sample}"
+def _words(one: Overload, channel: InputChannel, sample: int) -> str:
+    end = f"the end of its range, {one.end:.6g} {channel.unit}, at sample {sample}"
     if one.stuck:
         return f"{_label(channel)} is stuck at {end}: {_remedy(channel)}"
     return f"{_label(channel)} reached {end}: what was beyond is cut off; choose a larger range, or a less sensitive sensor"

@@ -15,6 +15,7 @@ from rig.checks.noise_floor import NoiseFloorCheck, Silent
 from rig.checks.stated_noise import Quiet, StatedNoiseCheck
 from rig.config.bench import InputChannel
 from rig.config.plan import Plan
+from rig.hardware.shown_units import of_unit
 from rig.hardware.still_channels import quiet_in_words
 from rig.hardware.still_channels import stated as stated_noise
 from rig.workers.bench.finding import Finding
@@ -33,6 +34,7 @@ class PlausibilityChecks:
 
     def __init__(self, plan: Plan, rate: float) -> None:
         settings, self._channels = plan.experiment.plausibility, plan.bench.channels
+        self._sessions = plan.first_sample
         self._action = settings.action
         self._limited = _limited(plan)
         moved = [k for k, one in enumerate(self._channels) if one.counter is None and not one.steady]
@@ -59,7 +61,12 @@ class PlausibilityChecks:
         yield from self._dead(first, self._quiet.check(measured))
         for silent in self._noise.check(first, measured):
             channel = self._channels[silent.column]
-            yield Finding(silent.sample, KIND, _told_silent(silent, channel), self._limited.get(channel.name, self._action))
+            yield Finding(
+                silent.sample,
+                KIND,
+                _told_silent(silent, channel, silent.sample + self._sessions),
+                self._limited.get(channel.name, self._action),
+            )
         if answers := self._answers.check(command[:, 0], command[:, PHASE], command[:, CYCLE], measured):
             yield Finding(answers[0].sample, KIND, self._told_answers(answers), self._action)
 
@@ -70,7 +77,9 @@ class PlausibilityChecks:
 
     def _told_forces(self, one: Apart, cell: int, piston: int) -> str:
         first, second = self._channels[cell], self._channels[piston]
-        values = f"{first.name} {one.cell:.6g} N and {second.name} {one.piston:.6g} N at sample {one.sample}"
+        unit = of_unit("N", max(abs(one.cell), abs(one.piston)))
+        said = f"{first.name} {unit.text(one.cell)} and {second.name} {unit.text(one.piston)}"
+        values = f"{said} at sample {one.sample + self._sessions}"
         return f"{values} are not one force: look at both sensors and their wires to {first.terminal} and {second.terminal}"
 
     def _told_answers(self, answers: Sequence[Answer]) -> str:
@@ -78,7 +87,8 @@ class PlausibilityChecks:
             f"{self._channels[one.column].name} {abs(one.now):.3g} times, {math.degrees(np.angle(one.now)):+.0f} deg" for one in answers
         ]
         where = "valve, supply, span and sign at the controller, the specimen; of one channel alone its sensor and wires"
-        return f"the cycle before sample {answers[0].sample} answers the command otherwise than those before: {'; '.join(parts)}: {where}"
+        what = f"the cycle before sample {answers[0].sample + self._sessions} answers the command otherwise than those before"
+        return f"{what}: {'; '.join(parts)}: {where}"
 
 
 def _limited(plan: Plan) -> dict[str, str]:
@@ -99,7 +109,7 @@ def _pair(plan: Plan) -> tuple[int, int] | None:
     return names.index(cell), names.index(piston.name)
 
 
-def _told_silent(one: Silent, channel: InputChannel) -> str:
-    what = f"its noise is {one.rms:.3g} {channel.unit} rms since sample {one.sample}, and was {one.floor:.3g} {channel.unit}"
+def _told_silent(one: Silent, channel: InputChannel, sample: int) -> str:
+    what = f"its noise is {one.rms:.3g} {channel.unit} rms since sample {sample}, and was {one.floor:.3g} {channel.unit}"
     where = f"frozen, unplugged, or without supply: look at sensor, conditioner and wires to {channel.terminal}"
     return f"DAQ: channel {channel.name} on {channel.terminal} shows nothing: {what}; {where} (steady = true: it is not looked at)"

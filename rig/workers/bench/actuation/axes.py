@@ -156,7 +156,8 @@ class AxesActuation(Actuation):
         if (error := following.astray(newest, most)) is None:
             return ""
         name, degrees = self._configs[k].name, math.degrees(error)
-        said = f"{name}: following error {degrees:.3g} deg exceeds {math.degrees(most):.3g} deg at sample {told[-1].sample:.0f}"
+        sample = told[-1].sample + self._plan.first_sample
+        said = f"{name}: following error {degrees:.3g} deg exceeds {math.degrees(most):.3g} deg at sample {sample:.0f}"
         late = following.late([one.sample / self._rate for one in told[-RECENT:]], self._interval(k), LATE)
         if late:
             return f"{said}; just before {late}"

@@ -234,7 +234,14 @@ class Setpoint:
         if here < self._skip.begin < math.inf:
             raise ValueError("it has not come to the cycle yet that it goes on with")
         place = same_place(self._trajectory, trajectory, self.time)
-        if place.stretch != 1.0 and 0.5 * (place.stretch + 1.0) * self.pace * duration > place.left:
+        needed = 0.5 * (place.stretch + 1.0) * self.pace * duration
+        if place.stretch != 1.0 and needed > place.whole:
+            lasts = place.whole / (place.stretch * self.pace)
+            text = f"the counted cycles of the block that runs last {lasts:.3g} s, less than the change takes to come in"
+            raise ValueError(
+                f"{text} (change.time is {duration:g} s); ask while another block runs, or make change.time shorter in the file"
+            )
+        if place.stretch != 1.0 and needed > place.left:
             left = place.left / (place.stretch * self.pace)
             text = f"the counted cycles of the block that runs end in {left:.3g} s, before the change would have come in"
             raise ValueError(f"{text} (change.time is {duration:g} s); ask earlier in the block, or while another one runs")

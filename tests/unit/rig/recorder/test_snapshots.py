@@ -12,12 +12,15 @@ from rig.config.experiment import Snapshots
 from rig.recorder.description import NOT_KEPT, Event, StreamShape
 from rig.recorder.examination import need_readable
 from rig.recorder.intake import Intake
+from rig.recorder.last_samples import is_closed
 from rig.recorder.parted_recording import PartedRecording
+from rig.recorder.parts import numbers, part_file
 from rig.recorder.reading import read_run
 from rig.recorder.recording import Recording
 from rig.recorder.recovery import recover
 from rig.recorder.rotation import Rotation
-from rig.recorder.snapshots import is_due
+from rig.recorder.snapshots import MARGIN, is_due
+from rig.supervision.so_far import SoFar, shown_as_one
 from tests.unit.rig.recorder.recorder_rig import description
 
 RATE, LENGTH, CYCLES = 200.0, 40, 130  # Hz, samples of a cycle, cycles
@@ -125,5 +128,59 @@ def test_recovered_after_a_kill(made: Intake, run_dir: Path) -> None:
     due = np.isin(np.arange(N) // LENGTH + 1, DUE)[: len(got)]
     np.testing.assert_array_equal(there, due)
     np.testing.assert_array_equal(got[there], streams(None)["measured"][: len(got), 1][there])
-    assert len(got) == 100 * LENGTH, "cycle 120 is behind what an event may still have asked for"
+    assert 100 * LENGTH <= len(got) < 119 * LENGTH, "cycle 120 is behind what an event may still have asked for"
     need_readable(run_dir / "run.h5")
+
+
+def held(made: Intake, hold: int, end: int) -> list[list[int]]:
+    """A test that stands from sample `hold` on and does not go on up to `end`; after each block the parts that are closed."""
+    folder, closed = made._recording._folder, []  # type: ignore[union-attr]
+    for shape in SHAPES:
+        made.stream(shape)
+    for first in range(0, end, 20):
+        n = np.minimum(np.arange(first, first + 20), hold)
+        force = np.sin(2.0 * np.pi * n / LENGTH)
+        made.append("command", first, np.column_stack((force, 2.0 * np.pi * n / LENGTH, n // LENGTH)))
+        made.append("measured", first, np.column_stack((force, np.sin(np.arange(first, first + 20)))))
+        if first <= hold < first + 20:
+            made.event(Event(hold, hold / RATE, "bench", "state", "hold"))
+        made.keep()
+        closed.append([number for number in numbers(folder, ".h5") if is_closed(folder / part_file(number))])
+    return closed
+
+
+@pytest.fixture
+def unpredicted(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("rig.recorder.parted_record.AWAITED", ("command", "measured"))
+
+
+@pytest.mark.usefixtures("unpredicted")
+def test_what_was_before_a_hold_can_be_looked_at_while_the_test_is_held(run_dir: Path) -> None:
+    """Parts of ten minutes, held after ten seconds: the first part is closed once no event can ask for samples of it any more."""
+    hold = 2030
+    told = description(cycles=True, whole=True, samples="snapshots")
+    one = PartedRecording(run_dir, told, Rotation(600.0, 0.0), after=SETTINGS.after)
+    closed = held(Intake(one, SETTINGS), hold, hold + 1400)
+    behind = hold + round(SETTINGS.after * RATE)
+    waits = (round(SETTINGS.before * RATE) + round(MARGIN * RATE)) // 20
+    assert closed[(behind // 20) + waits + 2] == [1], "no samples that are kept have come since"
+    assert closed[-1] == [1], "a control: it stands in one part from there on"
+    with shown_as_one(run_dir, SoFar.of(run_dir)) as folder:
+        run = read_run(folder)
+        assert run.samples == behind
+        around = np.isfinite(run.channel("measured", "code"))[hold - round(SETTINGS.before * RATE) :]
+        assert around.all() and len(around) == round((SETTINGS.before + SETTINGS.after) * RATE)
+    one.abandon()
+
+
+@pytest.mark.usefixtures("unpredicted")
+def test_parts_of_a_long_hold_are_closed_one_after_the_other(run_dir: Path) -> None:
+    told = description(cycles=True, whole=True, samples="snapshots")
+    one = PartedRecording(run_dir, told, Rotation(5.0, 0.0), after=SETTINGS.after)
+    closed = held(Intake(one, SETTINGS), 1510, 8000)
+    one.abandon()
+    most = [found[-1] if found else 0 for found in closed]
+    ends = [1000, 1560, *range(2560, 8000, 1000)]  # the second one ends behind the stand
+    waits = round(SETTINGS.before * RATE) + round(MARGIN * RATE) + 60
+    for n, number in enumerate(most):
+        assert number >= sum(end + waits <= 20 * (n + 1) for end in ends), n

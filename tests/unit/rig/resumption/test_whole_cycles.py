@@ -128,3 +128,17 @@ def test_what_may_have_been_run_unseen(tmp_path: Path, left: float, blind: float
 
     assert uncertainty(Place(0, 7, left, RATE), period=0.1, blind=blind) == more
     assert uncertainty(Place(0, None, 1.0, RATE), period=0.1, blind=blind) == 0
+
+
+@pytest.mark.parametrize("whole", [0, 1])
+def test_where_the_table_tells_whether_its_last_cycle_is_whole_that_counts(tmp_path: Path, whole: int) -> None:
+    """The phase alone would say the contrary: of 4 cycles the last one has 138 samples, or 90."""
+    first, length = LEAD_IN + math.ceil(3 * LENGTH), 138 if not whole else 90
+    cycle, phase = command(first + 400)
+    kind = [("cycle", "<i8"), ("first_sample", "<i8"), ("count", "<i8"), ("whole", "u1"), ("phase_min", "<f8"), ("phase_max", "<f8")]
+    rows = np.array([(3, first, length, whole, phase[first], phase[first + length - 1])], kind)
+    record(tmp_path, np.full(len(cycle), np.nan), np.full(len(cycle), np.nan))
+    with h5py.File(tmp_path / RECORD, "r+") as file:
+        for name in ("command", "measured"):
+            file[f"entry/cycles/{name}"] = rows
+    assert last_place(tmp_path, end_of).whole == 3 + whole

@@ -10,7 +10,7 @@ from rig import config
 from rig.config.experiment import Snapshots
 from rig.errors import ConfigError
 from rig.recorder.snapshots import is_due
-from rig.supervision.required_space import kept_seconds, needed
+from rig.supervision.required_space import EACH, checked, kept_seconds, needed
 
 LINKAGE = Path(__file__).parents[4] / "configs/experiments/linkage.toml"
 LONG = ("trajectory.cycles=1000",)
@@ -38,7 +38,7 @@ def test_bytes_a_cycle_are_stated() -> None:
     need = needed(of("record.cycles=true"))
     setup = of()
     columns = [3, len(setup.bench.channels), *[len(setup.experiment.mechanism.channels)] * 2]
-    assert need.cycle_bytes == 2 * sum(8 * (3 + 3 * count) for count in columns)
+    assert need.cycle_bytes == 2 * sum(8 * (3 + 3 * count) + 1 for count in columns)
     assert f"{need.cycle_bytes} bytes a cycle" in need.words(Path.cwd())
     assert "a cycle" not in needed(of()).words(Path.cwd()), "a control"
 
@@ -60,3 +60,20 @@ def test_a_channel_that_there_is_not_is_refused() -> None:
 def test_bad_values_are_told(override: str, said: str) -> None:
     with pytest.raises(ConfigError, match=said):
         of(override)
+
+
+def test_what_is_left_of_a_test_is_its_share() -> None:
+    whole = needed(of("record.cycles=true"))
+    rest = whole.rest(0.25, 250)
+    assert rest.duration == 0.25 * whole.duration and rest.cycles == 250
+    assert rest.disk - EACH == pytest.approx(0.25 * (whole.disk - EACH), rel=1e-12)
+    assert "of test left; record and journal at most" in rest.words(Path.cwd()) and " more, " in rest.words(Path.cwd())
+    assert "left" not in whole.words(Path.cwd()) and whole.rest(1.0, 1000).disk == pytest.approx(whole.disk)
+
+
+def test_a_test_whose_rest_fits_may_go_on_where_the_whole_would_not_fit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    setup = of()
+    monkeypatch.setattr("rig.supervision.required_space._free", lambda folder: int(0.5 * needed(setup).disk))
+    with pytest.raises(ConfigError, match="the disk cannot hold this test"):
+        checked(setup, tmp_path)
+    assert checked(setup, tmp_path, (0.1, 100)).left

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from rig.comparison.whole_cycles import Absent, WholeCycles
-from rig.recorder.cycles import row_type
+from rig.recorder.cycles.layout import row_type
 from rig.recorder.examination import need_readable
 from rig.recorder.parted_recording import PartedRecording
 from rig.recorder.reading import read_run
@@ -66,7 +66,7 @@ def test_before_a_part_is_closed_there_is_none(run_dir: Path) -> None:
 def test_the_cycle_that_goes_on_behind_the_closed_parts_is_not_whole(run_dir: Path) -> None:
     """Cycles of 200 samples; three parts end in the middle of one. The table gets its rows when they are whole: that of a cycle behind the
     end may stand in a closed part."""
-    made = PartedRecording(run_dir, description(cycles=True), Rotation(PART, 0.0), patience=10.0)
+    made = PartedRecording(run_dir, description(cycles=True, whole=True), Rotation(PART, 0.0), patience=10.0)
     for name in STREAMS:
         made.stream(shape(name))
     rows = np.zeros(30, row_type(NAMES["command"]))

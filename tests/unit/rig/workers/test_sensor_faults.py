@@ -23,7 +23,7 @@ FAULTS = {
         "torque_sensor.fault=shorted",
         "channel crank_torque on Dev1/ai0 is dead: its noise is 0",
     ),
-    "displacement sensor open": (SLIDER_BAR, "displacement_sensor.fault=open", rf"x [\d.]+ m {OPEN}Dev1/ai0"),
+    "displacement sensor open": (SLIDER_BAR, "displacement_sensor.fault=open", rf"x [\d.]+ mm {OPEN}Dev1/ai0"),
     "encoder beside a pickup": (FOUR_BAR, "encoder.silent=true", "crank_angle on Dev1/ctr0 shows nothing: .*Dev1/PFI8, Dev1/PFI10"),
     "pickup": (FOUR_BAR, "pickup.silent=true", "pickup on Dev1/ctr1 shows nothing: .*Dev1/PFI3"),
     "encoder without a pickup": (SLIDER_BAR, "encoder.silent=true", "bar_angle on Dev1/ctr0 shows nothing: .*Dev1/PFI8, Dev1/PFI10"),

@@ -117,6 +117,30 @@ def test_the_last_cycle_counts_unless_the_test_ended_in_it(tmp_path):
     assert course(tables(tmp_path / "b.h5", np.arange(30), counts), [], Watched(FORCE)).cut == 1
 
 
+def all_but(count: int, *cut: int) -> np.ndarray:
+    return ~np.isin(np.arange(count), cut)
+
+
+def test_the_column_says_which_cycles_are_whole_whatever_their_length(tmp_path):
+    """Row 12 was stopped at 97 % of it and never run again; the last one is half as long as the one before, of a block of twice the
+    frequency; of row 30 the prediction has not all."""
+    count = np.full(60, LENGTH)
+    count[12], count[-1] = 970, LENGTH // 2
+    told = {"measured": all_but(60, 12), "predicted_as_measured": all_but(60, 12, 30)}
+    found = course(tables(tmp_path / "run.h5", np.arange(60), count, whole=told), [], Watched(FORCE, [CHANGE]))
+    assert (found.whole, found.cut) == (59, 1)
+    _, y = found.curves[STROKE]
+    assert np.flatnonzero(np.isnan(y)).tolist() == [12]
+    _, error = found.curves[CycleValue(LEADING, FORCE, "peak", "predicted_as_measured")]
+    assert np.flatnonzero(np.isnan(error)).tolist() == [12, 30]
+    (band,) = found.bounds["Stroke: amplitude"]
+    learned = amplitude(np.array([*range(3, 12), 13]))
+    assert band.since == 14 and band.low == pytest.approx(learned.mean() - 2.5e-6, rel=1e-12)
+    older = course(tables(tmp_path / "older.h5", np.arange(60), count), [], Watched(FORCE, [CHANGE]))
+    assert (older.whole, older.cut) == (59, 1), "a control: without the column the wrong one"
+    assert np.flatnonzero(np.isnan(older.curves[STROKE][1])).tolist() == [59]
+
+
 def test_few_cycles_are_no_endurance_test(tmp_path):
     assert course(tables(tmp_path / "run.h5", np.arange(19)), [], Watched(FORCE)) is None
     assert course(tables(tmp_path / "run.h5", np.arange(20)), [], Watched(FORCE)) is not None
@@ -158,3 +182,20 @@ def test_the_section_says_what_the_test_was(tmp_path):
     assert "100 cycles run of 120 asked, 3 run again" in said.text
     row = next(line for line in said.text.splitlines() if line.startswith("stroke, amplitude"))
     assert row.split()[2:4] == ["mm", "0.50001"]
+
+
+def test_what_was_changed_stands_between_holds_and_breaks(tmp_path):
+    """An amplitude in cycle 20, a hold in 40 left with a new baseline, a break behind cycle 60."""
+    changed = state(20 * LENGTH + 10, "set trajectory.amplitude = 9 kN (before: 10 kN) by anna: milder", "operation")
+    other = state(21 * LENGTH, "inject", "operation")
+    hold = [*HELD[:2], state(41 * LENGTH - 300, ANEW), HELD[3]]
+    broken = [state(60 * LENGTH, "resumed by anna", "resumed"), state(60 * LENGTH, "starting")]
+    found = course(tables(tmp_path / "run.h5", np.arange(100)), [changed, other, *hold, *broken], Watched(FORCE))
+    assert [(one.words, one.cycle) for one in found.acts] == [("set", 20), ("new baseline", 40)]
+    assert [one.words for one in found.happened] == ["set", "held", "new baseline", "broken off, resumed"]
+    said = Endurance(found, 100, 0, 100 * LENGTH / 3000.0, 0.3, {})
+    assert said.sessions == 2 and len(said.to_json()["holds"]) == len(said.to_json()["breaks"]) == 1, "acts are neither"
+    assert said.to_json()["acts"][0]["reason"] == "trajectory.amplitude = 9 kN (before: 10 kN) by anna: milder"
+    lines = said.text.splitlines()
+    assert "  cycle 20: set trajectory.amplitude = 9 kN (before: 10 kN) by anna: milder" in lines
+    assert any(line.startswith("  cycle 40: new baseline: resume by anna: looked at; a new baseline is learned by") for line in lines)

@@ -137,7 +137,7 @@ def made(*axes: Axis, pace: str = "lockstep", watchdog: float | None = 0.25, daq
     bench = SimpleNamespace(pace=pace, daq=SimpleNamespace(watchdog=watchdog), axes=axes, line_rate=lambda axis: 2.0 * axis.rate)
     acquisition = SimpleNamespace(block=BLOCK)
     experiment = SimpleNamespace(mechanism=Mechanism(), trajectory=Mechanism(), acquisition=acquisition)
-    plan: Any = SimpleNamespace(bench=bench, experiment=experiment)
+    plan: Any = SimpleNamespace(bench=bench, experiment=experiment, first_sample=0)
     own = AxesActuation(plan, daq or Daq(), lambda: None)
     own.open(RATE)
     return own

@@ -12,6 +12,7 @@ import pytest
 from rig import config
 from rig.config.experiment import Limit
 from rig.config.plan import Plan
+from rig.config.resumption import Resumption
 from rig.workers.bench.block_checks import BlockChecks
 from rig.workers.bench.finding import Finding
 
@@ -46,12 +47,23 @@ def test_a_limit_on_the_command_is_one_on_its_value_and_in_the_test_only() -> No
     check, names = watching(plan(limits=[Limit("command", maximum=10e3), Limit("stroke", maximum=0.02, action="stop")]))
     assert check.test(0, commanded(9e3), block(names, transmitted_force=9e3, actuator_force=9e3)) == []
     (found,) = check.test(100, commanded(11e3), block(names, transmitted_force=11e3, actuator_force=11e3))
-    assert found == Finding(100, "limit", "command 11000 N exceeds maximum 10000 N at sample 100", "interlock")
+    assert found == Finding(100, "limit", "command 11 kN exceeds maximum 10 kN at sample 100", "interlock")
     before, names = watching(plan(limits=[Limit("command", maximum=-1.0), Limit("stroke", maximum=0.02, action="stop")]))
     assert before.before(0, block(names)) == [], "what the preparation commands is not the experiment's"
     (found,) = (one for one in before.before(100, block(names, stroke=0.021)) if one.kind == "limit")
     assert (found.sample, found.action) == (100, "stop")
-    assert found.text.startswith("stroke 0.021 m exceeds maximum 0.02 m at sample 100")
+    assert found.text.startswith("stroke 21 mm exceeds maximum 20 mm at sample 100")
+
+
+def test_a_limit_is_told_in_its_own_unit_by_the_sample_of_the_test() -> None:
+    """Sample 100 of a session that begins at sample 48 000: the finding counts as the session does, its words as the test."""
+    text = '[[limits]]\nchannel = "stroke"\nmaximum = "20000 um"\naction = "stop"\n'
+    session = Resumption(2, 7, 2, 47_000, 48_000, 1.0, 0, {}, None, {}, {}, "")
+    one = replace(plan(limits=[Limit("stroke", maximum=0.02, action="stop")]), experiment_text=text, resumption=session)
+    check, names = watching(one)
+    (found,) = (one for one in check.test(100, commanded(0.0), block(names, stroke=0.021)) if one.kind == "limit")
+    assert found.sample == 100 and found.text.startswith("stroke 21000 um exceeds maximum 20000 um at sample 48100")
+    assert found.limit is not None and found.limit["value"] == 0.021, "SI for programs"
 
 
 def test_a_specimen_that_is_gone_is_an_interlock_in_force_mode() -> None:
@@ -82,7 +94,7 @@ def test_a_rate_at_the_end_of_a_range_is_only_a_rate() -> None:
     found = check.test(100, commanded(0.0), block(names, stroke=end["stroke"], transmitted_force=end["transmitted_force"]))
     words = {found_.text.split()[0]: found_.text for found_ in found if found_.kind == "limit"}
     assert "; it is at the end of its range" in words["transmitted_force"]
-    assert "; it is at the end of its range" not in words["stroke"] and " m/s exceeds rate 0.1 m/s" in words["stroke"]
+    assert "; it is at the end of its range" not in words["stroke"] and " mm/s exceeds rate 100 mm/s" in words["stroke"]
 
 
 def test_a_channel_that_is_stuck_is_told_beside_limits_and_specimen() -> None:

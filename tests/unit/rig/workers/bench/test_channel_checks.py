@@ -182,7 +182,7 @@ def test_pulses_of_a_gear_wheel_are_looked_for_at_each_of_its_teeth(pulses_a_tur
 def test_the_first_correction_by_an_index_and_those_after_it() -> None:
     plan = planned("four_bar_rig")
     channel = next(c for c in plan.bench.channels if c.name == "crank_angle")
-    first, third = (_told_correction(Corrected(500, -3, n), channel).text for n in (1, 3))
+    first, third = (_told_correction(Corrected(500, -3, n), channel, 500).text for n in (1, 3))
     assert ", for the first time: counts are lost" in first and "by -3 counts (-0.264 deg) at sample 500" in first
     assert ", 3 times so far: counts are lost" in third
 
@@ -200,7 +200,7 @@ def test_an_encoder_that_has_other_pulses_than_the_file_says_is_doubted(lines: i
     angle = np.array(counter.index) + np.floor(counts) * counter.resolution
     found = IndexCheck(counter.index, counter.resolution).check(0, angle)
     assert found
-    said = _told_correction(found[-1], channel).text
+    said = _told_correction(found[-1], channel, found[-1].sample).text
     came = int(re.search(r"came (\d+) counts", said)[1])  # type: ignore[index]
     assert came == pytest.approx(shown % turn, abs=8.0) and said.endswith(f"is counter.pulses = {counter.pulses} that of the encoder?")
 
@@ -249,7 +249,7 @@ def test_a_limit_looks_at_each_reading_of_an_instrument() -> None:
     assert found[0].text == "gauge 2.5 N exceeds maximum 2 N at sample 300"
     assert found[1].text.startswith("other -2 N falls below minimum -1 N")
     (fast,) = check.instruments(np.array([[400.0, nan, 15.0]]))
-    assert fast.text == "other 1700 N/s exceeds rate 100 N/s at sample 400"
+    assert fast.text == "other 1.7 kN/s exceeds rate 0.1 kN/s at sample 400"
     late = 400.0 + 2.0 * RATE
     assert check.instruments(np.array([[late, nan, 150.0]])) == [], "67 N/s: readings between were lost, which is no speed"
     assert findings(check, *turning(plan)) == [], "samples are looked at as before"

@@ -186,3 +186,14 @@ def test_of_a_long_program_only_what_is_left_is_gone_through() -> None:
     long = Program(segments=(SINE,), repeats=200_000_000)
     first = next(iter(begins(long, create(long), 3.5 * 1e8)))
     assert first == (3.5 * (1e8 + 1), f"slow, repeat 100000002 of 200000000 of program, cycles {5 * (10**8 + 1)} to {5 * 10**8 + 9}")
+
+
+def test_a_block_that_is_shorter_than_the_change_says_what_to_do_instead() -> None:
+    """Six counted cycles at 2 Hz or so last some seconds: a change of 9 s never comes in while it runs; while another one runs it does."""
+    setpoint, new = Setpoint(create(PROGRAM), RATE, 0.0, TIMING), create(changed(PROGRAM, {"segments.0.frequency": 3.0}))
+    setpoint.next(TIMING.lead_in + 1500)
+    with pytest.raises(ValueError, match=r"less than the change takes to come in \(change\.time is 9 s\); ask while another block runs"):
+        setpoint.retime(new, 9.0)
+    setpoint.next(5800)  # in the next block
+    setpoint.retime(new, 9.0)
+    assert setpoint.trajectory is new

@@ -8,75 +8,16 @@ The sum behind the mean goes sample by sample, so that it has the same bits howe
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise, takewhile
 
 import numpy as np
-from numpy.typing import NDArray
 
+from rig.recorder.cycles.course import NOT_COUNTED, Course
+from rig.recorder.cycles.layout import Block, Rows, row_type
 from rig.recorder.description import StreamShape
 from rig.streaming.streams import APART, SECONDS
 
-COMMAND, COLUMN = "command", "cycle"
-NOT_COUNTED = -1
-FIGURES = ("min", "max", "mean")
-Block = NDArray[np.float64]
-Rows = NDArray[np.void]
-Run = tuple[int, int, int]
-"""(first sample, behind the last one, cycle)."""
-
-
-def row_type(channels: Sequence[str]) -> np.dtype[np.void]:
-    """One row of the table of a stream: `cycle` from 0 on, `first_sample`, `count` of samples, then three figures a channel."""
-    whole = [("cycle", "<i8"), ("first_sample", "<i8"), ("count", "<i8")]
-    return np.dtype([*whole, *((f"{name}_{figure}", "<f8") for name in channels for figure in FIGURES)])
-
-
-def row_units(units: Sequence[str]) -> list[str]:
-    """Units of the columns of `row_type`."""
-    return ["1", "1", "1", *(unit for unit in units for _ in FIGURES)]
-
-
-class Course:
-    """Which sample is of which cycle, as far as the command is known; what nobody can ask for any more is forgotten."""
-
-    def __init__(self) -> None:
-        self.known = 0  # n behind the last sample of which the cycle is known
-        self.runs: deque[Run] = deque()
-
-    def learn(self, first: int, cycles: Block, remembered: float) -> None:
-        """Cycles of samples first ..; remembered: samples that are kept in mind."""
-        counted = np.where(np.isnan(cycles), NOT_COUNTED, cycles).astype(np.int64)
-        edges = [0, *(np.flatnonzero(np.diff(counted)) + 1).tolist(), len(counted)]
-        if first > self.known:
-            self._add(self.known, first, NOT_COUNTED)
-        for a, b in pairwise(edges):
-            if b > a:
-                self._add(first + a, first + b, int(counted[a]))
-        while self.runs and self.runs[0][1] < self.known - remembered:
-            self.runs.popleft()
-
-    def within(self, first: int, end: int) -> Iterator[Run]:
-        """The runs of samples first .. end - 1."""
-        found: list[Run] = []
-        for begin, behind, cycle in reversed(self.runs):  # who asks is not far behind
-            if behind <= first:
-                break
-            if begin < end:
-                found.append((max(begin, first), min(behind, end), cycle))
-        return reversed(found)
-
-    def since(self, first: int) -> list[Run]:
-        """The whole runs that go on behind sample `first`, in order."""
-        found = list(takewhile(lambda run: run[1] > first, reversed(self.runs)))
-        return found[::-1]
-
-    def _add(self, first: int, end: int, cycle: int) -> None:
-        self.known = end
-        if self.runs and self.runs[-1][2] == cycle and self.runs[-1][1] == first:
-            first = self.runs.pop()[0]
-        self.runs.append((first, end, cycle))
+COMMAND, CYCLE, PHASE = "command", "cycle", "phase"
 
 
 @dataclass
@@ -102,12 +43,12 @@ class _Stream:
         self.valid += there.sum(axis=0)
         self.sum = np.add.accumulate(np.vstack((self.sum, np.where(there, block, 0.0))))[-1]
 
-    def row(self) -> Rows:
+    def row(self, whole: bool) -> Rows:
         """The row as it stands, (1,)."""
         row = np.zeros(1, self.kind)
         mean = np.divide(self.sum, self.valid, out=np.full(self.channels, np.nan), where=self.valid > 0)
         figures = np.column_stack((self.low, self.high, mean)).ravel().tolist()
-        row[0] = (self.cycle, self.first, self.count, *figures)
+        row[0] = (self.cycle, self.first, self.count, whole, *figures)
         return row
 
 
@@ -118,13 +59,15 @@ class Cycles:
         self.course = Course()
         self._streams: dict[str, _Stream] = {}
         self._column = 0
+        self._phase: int | None = None
         self._remembered = 0.0
 
     def stream(self, shape: StreamShape) -> None:
         if shape.name in APART:
             return
         if shape.name == COMMAND:
-            self._column = shape.channels.index(COLUMN)
+            self._column = shape.channels.index(CYCLE)
+            self._phase = shape.channels.index(PHASE) if PHASE in shape.channels else None
         self._remembered = 2.0 * SECONDS * shape.rate
         self._streams[shape.name] = _Stream(row_type(shape.channels), len(shape.channels))
 
@@ -133,14 +76,18 @@ class Cycles:
         if stream not in self._streams:
             return []
         if stream == COMMAND:
-            self.course.learn(first, block[:, self._column], self._remembered)
+            phases = None if self._phase is None else block[:, self._phase]
+            self.course.learn(first, block[:, self._column], self._remembered, phases)
         self._streams[stream].waiting.append((first, block))
         of = self._streams if stream == COMMAND else (stream,)
         return [(name, np.concatenate(rows)) for name in of if (rows := self._drained(self._streams[name]))]
 
     def finish(self) -> list[tuple[str, Rows]]:
         """The rows that were being filled when the test ended."""
-        return [(name, one.row()) for name, one in self._streams.items() if one.cycle >= 0]
+        return [(name, self._row(one)) for name, one in self._streams.items() if one.cycle >= 0]
+
+    def _row(self, one: _Stream) -> Rows:
+        return one.row(self.course.ends.whole(one.first, one.count))
 
     def _drained(self, one: _Stream) -> list[Rows]:
         complete = []
@@ -153,7 +100,7 @@ class Cycles:
                 if cycle < 0:
                     continue
                 if cycle != one.cycle:
-                    complete += [one.row()] if one.cycle >= 0 else []
+                    complete += [self._row(one)] if one.cycle >= 0 else []
                     one.begin(cycle, begin)
                 one.take(block[begin - first : end - first])
         return complete

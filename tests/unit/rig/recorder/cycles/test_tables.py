@@ -9,7 +9,8 @@ import h5py
 import numpy as np
 import pytest
 
-from rig.recorder.cycles import Cycles, row_type
+from rig.recorder.cycles.layout import row_type
+from rig.recorder.cycles.tables import Cycles
 from rig.recorder.description import Description, StreamShape
 from rig.recorder.intake import Intake
 from rig.recorder.parted_recording import PartedRecording
@@ -23,22 +24,28 @@ SHAPES = (
     StreamShape("measured", ("force", "stroke"), ("N", "m"), RATE),
     StreamShape("predicted", ("force",), ("N",), RATE),
 )
+FIGURES = 4  # columns before those of the channels
 N, LENGTH, LEAD = 5300, 250, 300  # samples: of the test, of a cycle, before the first one is counted
 
 
 def course() -> np.ndarray:
-    """Cycle of each sample: 20 of them, the last one cut short, the seventh held up by a stretch that is not counted."""
+    """Cycle of each sample: 20 of them, the seventh held up by a stretch that is not counted."""
     n = np.arange(N)
     cycle = np.where(n < LEAD, -1, (n - LEAD) // LENGTH)
     cycle[LEAD + 6 * LENGTH + 40 : LEAD + 6 * LENGTH + 70] = -1
     return cycle
 
 
+def phase() -> np.ndarray:
+    """A full turn in each cycle."""
+    return 2.0 * np.pi * np.maximum(np.arange(N) - LEAD, 0) / LENGTH
+
+
 def streams() -> dict[str, np.ndarray]:
     dice = np.random.default_rng(3)
     measured = dice.standard_normal((N, 2)) * [1e4, 1e-3]
     measured[1000:1010, 1] = np.nan
-    command = np.column_stack((dice.standard_normal(N), np.zeros(N), course()))
+    command = np.column_stack((dice.standard_normal(N), phase(), course()))
     return {"command": command, "measured": measured, "predicted": dice.standard_normal((N, 1))}
 
 
@@ -54,9 +61,9 @@ def expected(samples: np.ndarray, cycle: int) -> list[float]:
     return figures
 
 
-def fed(cycles: Cycles, seed: int) -> dict[str, np.ndarray]:
+def fed(cycles: Cycles, seed: int, data: dict[str, np.ndarray] | None = None) -> dict[str, np.ndarray]:
     """The tables, of samples that came in blocks of any size, each stream as far behind as it liked."""
-    dice, data = np.random.default_rng(seed), streams()
+    dice, data = np.random.default_rng(seed), data or streams()
     for shape in SHAPES:
         cycles.stream(shape)
     at, found = dict.fromkeys(data, 0), {name: [] for name in data}
@@ -79,14 +86,40 @@ def test_every_cycle_of_every_channel(seed: int) -> None:
         assert table["cycle"].tolist() == list(range(20))
         assert table["count"].tolist() == [int((course() == cycle).sum()) for cycle in range(20)]
         assert table["first_sample"].tolist() == [LEAD + LENGTH * cycle for cycle in range(20)]
+        assert table["whole"].tolist() == [1] * 20, "the last one ends with the last sample"
         for row in table:
-            assert [*row.tolist()[3:]] == expected(data[shape.name], int(row["cycle"]))
+            assert [*row.tolist()[FIGURES:]] == expected(data[shape.name], int(row["cycle"]))
 
 
 def test_the_control_a_wrong_sample_shows() -> None:
     tables, data = fed(Cycles(), 1), streams()
     data["measured"][LEAD + 5, 0] += 1e-9
-    assert [*tables["measured"][0].tolist()[3:]] != expected(data["measured"], 0)
+    assert [*tables["measured"][0].tolist()[FIGURES:]] != expected(data["measured"], 0)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_a_cycle_in_which_the_test_ended_is_not_whole(seed: int) -> None:
+    """The command stops 30 samples before the end of the last cycle."""
+    data = streams()
+    data["command"][-30:, 2] = -1
+    data["command"][-30:, 1] = data["command"][-31, 1]
+    tables = fed(Cycles(), seed, data)
+    for shape in SHAPES:
+        assert tables[shape.name]["whole"].tolist() == [*[1] * 19, 0]
+
+
+def test_a_cycle_of_which_a_stream_lost_samples_is_not_whole() -> None:
+    cycles, data = Cycles(), streams()
+    for shape in SHAPES:
+        cycles.stream(shape)
+    cycles.feed("command", 0, data["command"])
+    first, behind = LEAD + 4 * LENGTH + 7, LEAD + 4 * LENGTH + 9  # two samples of the fifth cycle
+    rows = np.concatenate([
+        rows for at, end in ((0, first), (behind, N)) for _, rows in cycles.feed("measured", at, data["measured"][at:end])
+    ])  # fmt: skip
+    whole = cycles.feed("predicted", 0, data["predicted"])[0][1]
+    assert np.flatnonzero(rows["whole"] == 0).tolist() == [4] and rows["count"][4] == LENGTH - 2
+    assert whole["whole"].all(), "a control: nothing was lost of the other one"
 
 
 def test_samples_without_a_known_cycle_are_not_counted() -> None:
@@ -116,7 +149,7 @@ def test_what_is_remembered_is_bounded() -> None:
 
 @pytest.fixture(params=["one file", "parts"])
 def made(request: pytest.FixtureRequest, run_dir: Path) -> Iterator[Intake]:
-    told: Description = description(cycles=True)
+    told: Description = description(cycles=True, whole=True)
     one = Recording(run_dir, told) if request.param == "one file" else PartedRecording(run_dir, told, Rotation(0.02, 0.0))
     yield Intake(one, None)
     one.abandon()

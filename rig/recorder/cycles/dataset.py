@@ -6,7 +6,7 @@ import h5py
 import numpy as np
 from numpy.typing import NDArray
 
-from rig.recorder.cycles import row_type, row_units
+from rig.recorder.cycles.layout import in_layout, row_type, row_units
 from rig.recorder.description import StreamShape
 
 CHUNK = 256  # rows
@@ -15,15 +15,17 @@ CHUNK = 256  # rows
 class CycleTable:
     """/entry/cycles/<stream>. Rows wait in memory until `put`."""
 
-    def __init__(self, group: h5py.Group, shape: StreamShape) -> None:
+    def __init__(self, group: h5py.Group, shape: StreamShape, whole: bool) -> None:
+        """whole: with the column of that name; a record that is made of an older journal is without."""
         group.attrs["NX_class"] = "NXcollection"
-        self.kind = row_type(shape.channels)
+        self.kind = row_type(shape.channels, whole)
         self._table = group.create_dataset(shape.name, (0,), self.kind, maxshape=(None,), chunks=(CHUNK,))
-        self._table.attrs["units"] = row_units(shape.units)
+        self._table.attrs["units"] = row_units(shape.units, whole)
         self._waiting: list[NDArray[np.void]] = []
 
     def append(self, rows: NDArray[np.void]) -> None:
-        self._waiting.append(rows)
+        """Raises ValueError for rows without a column of the table."""
+        self._waiting.append(in_layout(rows, self.kind))
 
     def put(self) -> int:
         """Write what waits; returns the number of rows in the file."""
