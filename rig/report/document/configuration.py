@@ -1,0 +1,54 @@
+"""With which configuration: every value that its files state, what it would be without, and what was laid over the files."""
+
+from __future__ import annotations
+
+from rig.report.document.content import CHANGED, Row, Section, Table
+from rig.report.document.leaves import UNKNOWN, Stated, stated, written
+from rig.report.document.reported_run import ReportedRun
+from rig.report.document.sensors import NONE
+from rig.report.document.wording import Words
+from rig.signals.engineering_units import number, shown
+
+DOCUMENT = "document."
+SENSORS = "channels["
+"""What stands elsewhere in the report."""
+
+
+def configuration(run: ReportedRun, words: Words) -> list[Section]:
+    """Of the experiment, and of the bench."""
+    plan = run.plan
+    found = {"experiment": stated(plan.experiment_text, plan.experiment), "bench": stated(plan.bench_text, plan.bench)}
+    over = overrides(run)
+    sections = []
+    for name, lines in found.items():
+        rows = [_row(one, f"{'bench.' if name == 'bench' else ''}{one.key}" in over, words) for one in lines if _is_shown(one)]
+        heads = [words.titled(f"configuration.{head}") for head in ("key", "value", "default")]
+        table = Table("", heads, rows, left=3, note=words["configuration.note"])
+        sections.append(Section(name, words.titled(f"section.{name}"), tables=[table] if rows else [], empty=words["configuration.unreadable"]))
+    return sections
+
+
+def overrides(run: ReportedRun) -> dict[str, str]:
+    """Keys that the command line laid over the files, and their values as they were given."""
+    given = run.plan.sources.get("overrides")
+    pairs = [str(one).partition("=") for one in given] if isinstance(given, list) else []
+    return {key.strip(): value.strip() for key, _, value in pairs if not key.startswith(DOCUMENT)}
+
+
+def _is_shown(one: Stated) -> bool:
+    return not one.key.startswith((DOCUMENT, SENSORS))
+
+
+def _row(one: Stated, laid_over: bool, words: Words) -> Row:
+    differs = CHANGED if one.differs or laid_over else ""
+    value = f"{one.text} ({words['configuration.laid_over']})" if laid_over else one.text
+    return Row([one.key, value, _default(one)], differs)
+
+
+def _default(one: Stated) -> str:
+    if one.default is UNKNOWN or one.default is None:
+        return NONE
+    if isinstance(one.default, float) and one.unit and "[" not in one.unit:
+        unit, factor = shown("" if one.unit == "1" else one.unit)
+        return f"{number(one.default, factor)} {unit}".strip()
+    return written([*one.default] if isinstance(one.default, tuple) else one.default)  # type: ignore[arg-type]
