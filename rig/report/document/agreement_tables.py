@@ -23,7 +23,7 @@ def channels(run: ReportedRun, words: Words) -> Section:
 
 
 def figures_of_comparison(run: ReportedRun, words: Words) -> Section:
-    """Every number that the comparison has, in SI, under the name that it has in the JSON: no digit is lost."""
+    """Every number that the comparison has, in SI, under the name that it has in the JSON."""
     found = {name: a for name, a in run.part("agreement").items() if isinstance(a, Mapping)}
     names = [key for key in dict.fromkeys(key for a in found.values() for key in a if key not in LISTS) if _is_told(found, key)]
     rows = [Row([key, *(_plain(a.get(key)) for a in found.values())]) for key in names]
@@ -36,20 +36,23 @@ def _is_told(found: Mapping[str, Mapping[str, Json]], key: str) -> bool:
 
 
 def _row(name: str, a: Mapping[str, Json]) -> Row:
-    largest = _number(a, "max_measured")
+    largest = figure_of(a, "max_measured")
     unit, factor = fitting(str(a.get("unit", "")), largest)
-    values = [number(_number(a, key), factor) for key in ("max_measured", "max_predicted")]
-    shares = [_percent(_number(a, key), signed) for key, signed in (("max_error", True), ("nrms", False), ("share_within_5_percent", False))]
-    return Row([name, unit, *values, number(_number(a, "uncertainty_at_max"), factor, 3), *shares, _delay(a)])
+    values = [number(figure_of(a, key), factor) for key in ("max_measured", "max_predicted")]
+    shares = [
+        _percent(figure_of(a, key), signed) for key, signed in (("max_error", True), ("nrms", False), ("share_within_5_percent", False))
+    ]
+    return Row([name, unit, *values, number(figure_of(a, "uncertainty_at_max"), factor, 3), *shares, _delay(a)])
 
 
 def _delay(a: Mapping[str, Json]) -> str:
-    late, sigma = _number(a, "delay_samples"), _number(a, "delay_sigma")
+    late, sigma = figure_of(a, "delay_samples"), figure_of(a, "delay_sigma")
     return NONE if late is None else f"{late:+.2f} ± {number(sigma, 1.0, 2)}"
 
 
-def _number(a: Mapping[str, Json], key: str) -> float | None:
-    value = a.get(key)
+def figure_of(row: Mapping[str, Json], key: str) -> float | None:
+    """A number of a table; None for what is none."""
+    value = row.get(key)
     return float(value) if isinstance(value, (int, float)) and not isinstance(value, bool) else None
 
 
@@ -59,7 +62,7 @@ def _percent(share: float | None, signed: bool) -> str:
 
 def _plain(value: Json) -> str:
     if isinstance(value, float):
-        return f"{value:.9g}"
+        return f"{value:.6g}"
     return NONE if value is None else str(value)
 
 

@@ -32,7 +32,9 @@ def criteria(run: ReportedRun, words: Words) -> Section:
     """One row a criterion, with every figure that the verdict has of it."""
     lines = lines_of(run)
     more = [name for name in dict.fromkeys(key for line in lines for key in line if key not in SHOWN) if _is_told(lines, name)]
-    heads = [words.titled(f"criteria.{name}") for name in ("channel", "metric", "measured", "predicted", "error", "tolerance", *more, "result")]
+    heads = [
+        words.titled(f"criteria.{name}") for name in ("channel", "metric", "measured", "predicted", "error", "tolerance", *more, "result")
+    ]
     agreement = run.part("agreement")
     rows = [_row(line, agreement.get(str(line.get("channel"))), more, words) for line in lines]
     table = [Table("", heads, rows, left=2, note=words["criteria.sign"])] if rows else []
@@ -65,7 +67,7 @@ def unit_of(line: Line) -> str:
 def metric_words(line: Line, words: Words) -> str:
     """What is judged, as a person says it."""
     name = str(line.get("metric", ""))
-    return words.get(f"metric.{name}", METRICS[name].title if name in METRICS else name.replace("_", " "))
+    return words[f"metric.{name}"] if f"metric.{name}" in words or name not in METRICS else METRICS[name].title
 
 
 def _is_told(lines: Sequence[Line], name: str) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from drivers.files.plain_values import Json
-from rig.report.document.agreement_tables import _number as figure_of
+from rig.report.document.agreement_tables import figure_of
 from rig.report.document.content import Row, Section, Table
 from rig.report.document.criteria import lines_of
 from rig.report.document.reported_run import ReportedRun
@@ -48,7 +48,7 @@ def _table(run: ReportedRun, channel: str, key: str, names: Sequence[str], rows:
     largest = max((abs(value) for row in rows if (value := figure_of(row, names[0])) is not None), default=None)
     shown, factor = fitting(unit, largest)
     listed = chosen(rows)
-    cells = [[str(row.get("cycle")), *(number(figure_of(row, name), factor) for name in names), _error(row, names)] for row in listed]
+    cells = [[str(row.get("cycle")), *(number(figure_of(row, name), factor, 5) for name in names), _error(row, names)] for row in listed]
     heads = ["cycle", "measured", "predicted", "error"]
     note = words["cycles.left_out"].format(listed=len(listed), all=len(rows)) if len(listed) < len(rows) else ""
     titled = [words.titled(f"cycles.{head}") for head in heads]
@@ -98,7 +98,11 @@ def _stops(told: Mapping[str, Json], words: Words) -> Table:
         found = told.get(name)
         for one in found if isinstance(found, list) else []:
             if isinstance(one, Mapping):
-                cells = [str(one.get("what")), str(one.get("reason") or NONE), *(_shown(one.get(key)) for key in ("cycle", "time_s", "duration_s"))]
+                cells = [
+                    str(one.get("what")),
+                    str(one.get("reason") or NONE),
+                    *(_shown(one.get(key)) for key in ("cycle", "time_s", "duration_s")),
+                ]
                 rows.append(Row(cells))
     heads = [words.titled(f"endurance.{name}") for name in ("stop", "reason", "cycle", "time_s", "duration_s")]
     return Table(words.titled("endurance.stops"), heads, rows, left=2)

@@ -31,7 +31,10 @@ def evidence(run: ReportedRun, words: Words) -> Section:
 def versions(run: ReportedRun, words: Words) -> Section:
     """Of the program that ran the test, and of what made this report."""
     tested = str(run.summary.get("rig_version") or run.record.attributes.get("rig_version") or "")
-    found = [(words.titled("versions.test"), f"clearance-rig {tested}".strip()), (words.titled("versions.report"), f"clearance-rig {rig.__version__}")]
+    found = [
+        (words.titled("versions.test"), f"clearance-rig {tested}".strip()),
+        (words.titled("versions.report"), f"clearance-rig {rig.__version__}"),
+    ]
     found += [("Python", platform.python_version()), *((name, known) for name in PACKAGES if (known := _version(name)))]
     return Section("versions", words.titled("section.versions"), facts=[Fact(*one) for one in [*found, ("plotly.js", PLOTLY)]])
 

@@ -8,9 +8,9 @@ import numpy as np
 
 from rig.comparison import Verdict
 from rig.comparison.series import Series
+from rig.report.document.agreement_tables import figure_of
 from rig.report.document.content import Curve, Figure, Floats
 from rig.report.document.cycle_tables import cycles_of, judged_channels
-from rig.report.document.agreement_tables import _number as figure_of
 from rig.report.document.reported_run import ReportedRun
 from rig.report.document.wording import Words
 from rig.report.names import words as channel_words

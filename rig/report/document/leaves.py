@@ -82,4 +82,3 @@ def written(value: Json) -> str:
     if isinstance(value, Mapping):
         return ", ".join(f"{key} = {written(one)}" for key, one in value.items())
     return f"{value:.12g}" if isinstance(value, float) else str(value)
-

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from typing import cast
 
 from drivers.files.plain_values import Json
 from drivers.files.plain_values import table as need_table
@@ -99,8 +100,10 @@ def _summary(folder: Path) -> tuple[Mapping[str, Json], tuple[str, ...]]:
     """What the test said at its end; of one that could not, what the record says now."""
     if not (folder / SUMMARY).exists():
         found, _ = compared_run(folder)
-        return {**found, "outcome": "failed", "reason": NO_SUMMARY}, (NO_SUMMARY,)
+        return {**cast(Mapping[str, Json], found), "outcome": "failed", "reason": NO_SUMMARY}, (NO_SUMMARY,)
     try:
         return need_table(json_files.read(folder / SUMMARY, "summary")), ()
     except (ValueError, TypeError) as error:
-        raise ConfigError(f"{error}; `rig compare {folder}` judges the record once more, `rig verify {folder}` says what was changed") from error
+        raise ConfigError(
+            f"{error}; `rig compare {folder}` judges the record once more, `rig verify {folder}` says what was changed"
+        ) from error

@@ -10,7 +10,7 @@ from rig.report.document.reported_run import ReportedRun
 from rig.report.document.wording import Words
 from rig.signals.engineering_units import fitting, number
 
-COLUMNS = ("channel", "terminal", "sensor", "serial", "certificate", "laboratory", "calibrated", "expires", "class", "uncertainty")
+COLUMNS = ("channel", "terminal", "sensor", "serial", "certificate", "calibrated", "expires", "class", "uncertainty")
 NONE = "–"
 
 
@@ -19,15 +19,17 @@ def sensors(run: ReportedRun, words: Words) -> Section:
     told = run.part("sensors")
     rows = [_row(name, record, told.get(name), words) for name, record in run.record.sensors.items()]
     expired = any(row.mark for row in rows)
-    note = words["sensors.uncertainty"] + (f" {words['sensors.expired']}" if expired else "")
+    note = words["sensors.note"] + (f" {words['sensors.expired']}" if expired else "")
     table = Table("", [words.titled(f"sensors.{name}") for name in COLUMNS], rows, left=len(COLUMNS) - 1, note=note)
     return Section("sensors", words.titled("section.sensors"), tables=[table, *_tares(run, words)])
 
 
 def _row(name: str, record: Mapping[str, Json], told: Json, words: Words) -> Row:
     known = told if isinstance(told, Mapping) else {}
-    keys = ("terminal", "model", "serial", "certificate", "laboratory", "calibrated", "expires", "accuracy_class")
-    cells = [name, *(str(record.get(key) or NONE) for key in keys)]
+    certificate = ", ".join(str(record[key]) for key in ("certificate", "laboratory") if record.get(key))
+    before, behind = ("terminal", "model", "serial"), ("calibrated", "expires", "accuracy_class")
+    cells = [str(record.get(key) or NONE) for key in (*before, *behind)]
+    cells = [name, *cells[: len(before)], certificate or NONE, *cells[len(before) :]]
     expired = bool(record.get("expired"))
     if expired:
         cells[COLUMNS.index("expires")] += f" ({words['sensors.is_expired']})"

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from jinja2 import ChoiceLoader, FileSystemLoader, StrictUndefined, Template, TemplateError, TemplateSyntaxError
 from jinja2.sandbox import ImmutableSandboxedEnvironment
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from rig.errors import ConfigError
 
@@ -32,6 +32,7 @@ class PageTemplate:
             loader=ChoiceLoader([FileSystemLoader(folder) for folder in self._folders]),
             autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True,
         )  # fmt: skip
+        self._environment.filters["breakable"] = _breakable
         self._page = self._found()
 
     def render(self, **given: object) -> str:
@@ -81,6 +82,11 @@ def _need_template(own: Path) -> None:
     known = (PAGE, STYLE, *LOGOS)
     if not any((own / name).is_file() for name in known) and not any(own.glob("*.toml")):
         raise ConfigError(f"--template {own}: nothing in it is of a template; expected {EXPECTED}")
+
+
+def _breakable(text: str) -> Markup:
+    """A name that may be broken where it is put together, so that wide tables stay on their page."""
+    return escape(text).replace("_", Markup("_<wbr>"))
 
 
 def asset(name: str) -> Markup:

@@ -24,6 +24,9 @@ class Words(Mapping[str, str]):
     def __getitem__(self, key: str) -> str:
         return self._found.get(key) or key.rpartition(".")[2].replace("_", " ")
 
+    def __contains__(self, key: object) -> bool:
+        return key in self._found
+
     def __iter__(self) -> Iterator[str]:
         return iter(self._found)
 
