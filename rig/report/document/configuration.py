@@ -15,6 +15,8 @@ from rig.signals.engineering_units import shown
 DOCUMENT = "document."
 ELSEWHERE = (DOCUMENT, "channels[", "comparison.criteria[")
 """What stands in other sections of the report."""
+ACROSS = 6
+"""Keys of an item that stand beside each other on a page; more stand below each other."""
 _ITEM = re.compile(r"(.*)\[(\d+)\]\.(.*)")
 """Key of a value in a list of tables: the list, the item's number, the key in it."""
 
@@ -37,7 +39,7 @@ def configuration(run: ReportedRun, words: Words) -> list[Section]:
 
 
 def _lists(lines: Sequence[Stated]) -> list[Table]:
-    """A table for each list of tables, a row for each of its items."""
+    """A table for each list of tables: a row for each of its items, or a column, where an item has many keys."""
     found: dict[str, dict[str, dict[str, str]]] = {}
     for one in lines:
         if (parts := _ITEM.match(one.key)) is not None:
@@ -45,6 +47,10 @@ def _lists(lines: Sequence[Stated]) -> list[Table]:
     tables = []
     for name, items in found.items():
         keys = list(dict.fromkeys(key for item in items.values() for key in item))
+        if len(keys) > ACROSS:
+            rows = [Row([key, *(item.get(key, "") for item in items.values())]) for key in keys]
+            tables.append(Table(name, ["n", *items], rows, left=1 + len(items)))
+            continue
         rows = [Row([number, *(item.get(key, "") for key in keys)]) for number, item in items.items()]
         tables.append(Table(name, ["n", *keys], rows, left=1 + len(keys)))
     return tables

@@ -14,6 +14,8 @@ from rig.streaming.interruptions import STATE
 
 ROUTINE = ("preparation", "unloading", "window", "seal", "close")
 """Kinds of events that belong to every test."""
+AXIS = "axis"
+"""What a drive says of itself; before the first sample it is what it says to everybody."""
 ORDINARY = ("starting", "starting: preparation", "running", "stopping: end of the program", "stopped")
 """Of a state: as a test goes that nobody stops."""
 MOST = 200
@@ -71,7 +73,8 @@ def _events(run: ReportedRun, words: Words) -> Iterator[Row]:
 
 def is_routine(event: Event) -> bool:
     """Whether it belongs to a test that goes as its experiment says."""
-    return event.kind in ROUTINE or (event.kind == STATE and event.text in ORDINARY)
+    met = event.kind == AXIS and event.time is None
+    return met or event.kind in ROUTINE or (event.kind == STATE and event.text in ORDINARY)
 
 
 def _warnings(run: ReportedRun, words: Words) -> Iterator[Row]:

@@ -21,8 +21,9 @@ from rig.report.document.sensors import NONE
 from rig.report.document.wording import Words
 from rig.signals.engineering_units import shown
 
-BESIDE = ("document.", "title")
-"""Keys of an experiment that no test differs in by what it does."""
+BESIDE = ("document.", "title", "bench.title", "bench.address", "bench.notify")
+PORT = ".port"
+"""Keys that no test differs in by what it does: names, and where its instruments are reached."""
 ACROSS = 6
 """Tests that stand side by side on a page; more of them follow below."""
 _PART = re.compile(r"\[(\d+)\]$")
@@ -42,7 +43,8 @@ def differences(runs: Sequence[ReportedRun]) -> dict[str, list[str]]:
     """Key -> its value in each of the tests, as written in its file, of those that differ. Keys of the bench begin with `bench.`."""
     trees = [dict(_leaves(run)) for run in runs]
     keys = dict.fromkeys(key for tree in trees for key in tree)
-    unlike = [key for key in keys if any(tree.get(key) != trees[0].get(key) for tree in trees) and not key.startswith(BESIDE)]
+    told = [key for key in keys if not key.startswith(BESIDE) and not key.endswith(PORT)]
+    unlike = [key for key in told if any(tree.get(key) != trees[0].get(key) for tree in trees)]
     texts = [_texts(run) for run in runs]
     return {key: [text.get(key) or written(tree.get(key)) for text, tree in zip(texts, trees, strict=True)] for key in unlike}
 
@@ -56,7 +58,8 @@ def series(runs: Sequence[ReportedRun], words: Words) -> list[Section]:
     tables = [_table(runs[first : first + ACROSS], first, unlike, words) for first in range(0, len(runs), ACROSS)]
     drawn = [one for one in (_errors(runs, axis, words), _cycles(runs, axis, words)) if one is not None]
     said = [] if unlike else [words["series.alike"]]
-    return [Section("series", words.titled("section.series"), paragraphs=said, tables=tables, figures=drawn)]
+    first = Section("series", words.titled("section.series"), paragraphs=said, tables=tables)
+    return [first, Section("series-curves", words.titled("section.curves"), figures=drawn)] if drawn else [first]
 
 
 def axis_of(runs: Sequence[ReportedRun], unlike: Mapping[str, Sequence[str]]) -> Axis:
@@ -140,13 +143,15 @@ def _error(line: Line | None, words: Words) -> str:
 def _errors(runs: Sequence[ReportedRun], axis: Axis, words: Words) -> Figure | None:
     """Every criterion's error as a share of what it may be, over what the tests differ in."""
     by_run = [{_name(line): line for line in lines_of(run)} for run in runs]
-    names = dict.fromkeys(name for lines in by_run for name in lines)
+    found = {name: line for lines in by_run for name, line in lines.items()}
+    several = len({line.get("channel") for line in found.values()}) > 1
     order = np.argsort(axis.places)
     drawn = []
-    for name in names:
+    for name, line in found.items():
         shares = np.array([_share(lines.get(name)) for lines in by_run])
         if np.isfinite(shares).any():
-            drawn.append(Curve(name, axis.places[order], shares[order], "series"))
+            called = f"{line.get('channel')}: {metric_words(line, words)}" if several else metric_words(line, words)
+            drawn.append(Curve(called, axis.places[order], shares[order], "series"))
     if not drawn:
         return None
     title, most = words["series.errors"], max(float(np.nanmax(curve.y)) for curve in drawn)

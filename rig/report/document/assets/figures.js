@@ -67,7 +67,7 @@
     });
   }
   const drawn = () => document.querySelectorAll(".plot.js-plotly-plot");
-  addEventListener("beforeprint", () => drawn().forEach((one) => Plotly.relayout(one, { width: PRINTED, height: 248 })));
+  addEventListener("beforeprint", () => drawn().forEach((one) => Plotly.relayout(one, { width: PRINTED, height: one.classList.contains("tall") ? 360 : 248 })));
   addEventListener("afterprint", () => drawn().forEach((one) => Plotly.relayout(one, { width: null, height: null, autosize: true })));
   document.documentElement.dataset.drawn = drawn().length;
 })();

@@ -43,7 +43,7 @@ def test_the_key_that_differs_is_found_and_is_the_axis(runs):
     assert unlike == {"trajectory.frequency": ["2", "4", "3"]}
     axis = axis_of(found, unlike)
     assert axis.numeric and axis.title == "trajectory.frequency, Hz" and axis.places.tolist() == [2.0, 4.0, 3.0]
-    curve = series(found, WORDS)[0].figures[0].curves[0]
+    curve = series(found, WORDS)[1].figures[0].curves[0]
     assert curve.x.tolist() == [2.0, 3.0, 4.0]
 
 
