@@ -7,12 +7,12 @@ from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
 
+from rig.recorder.sealing import seal
 from rig.report.document.page import page, report
 from rig.report.document.reported_run import reported_run
 from rig.report.document.template import PageTemplate
 from rig.report.document.wording import words
 from rig.report.summary import compared_run
-from rig.recorder.sealing import seal
 from tests.unit.rig.report.dead_band import experiment
 
 ENVELOPE = {"schema": 1, "command": "run", "rig_version": "0.1.0", "exit_code": 0, "outcome": "done", "reason": ""}

@@ -102,7 +102,7 @@ def test_a_test_that_went_as_planned_has_no_deviation(run):
 
 
 def test_lost_samples_overrides_and_what_has_run_out_are_deviations(run, monkeypatch):
-    folder = judged(run(kept=[range(0, 4000), range(4500, 9000)]), warnings=["the loader: drifts"])
+    folder = judged(run(kept=[range(4000), range(4500, 9000)]), warnings=["the loader: drifts"])
     found = reported_run(folder)
     plan = replace(found.plan, sources={"overrides": ["trajectory.cycles=6", "document.order=1"], "bench_given": True})
     monkeypatch.setattr(type(plan), "read", classmethod(lambda cls, run_dir: plan))

@@ -11,13 +11,13 @@ from tests.unit.rig.report.document.reported import Page, judged, told
 
 
 def test_a_folder_that_is_no_run(tmp_path):
-    with pytest.raises(ConfigError, match="expected the folder of a run as made by `rig run`.*no plan.json"):
+    with pytest.raises(ConfigError, match=r"expected the folder of a run as made by `rig run`.*no plan.json"):
         reported_run(tmp_path)
 
 
 def test_a_file_that_is_another(tmp_path, run):
     folder = judged(run())
-    with pytest.raises(ConfigError, match="summary.json: expected the folder of a run"):
+    with pytest.raises(ConfigError, match=r"summary.json: expected the folder of a run"):
         reported_run(folder / "summary.json")
     assert reported_run(folder / "run.h5").folder == folder
 
@@ -38,14 +38,14 @@ def test_a_record_that_is_cut_and_was_never_sealed(run):
     (folder / "evidence.jsonl").unlink()
     with (folder / "run.h5").open("r+b") as file:
         file.truncate(5000)
-    with pytest.raises(ConfigError, match="run.h5"):
+    with pytest.raises(ConfigError, match=r"run.h5"):
         reported_run(folder)
 
 
 def test_a_file_that_is_gone(run):
     folder = judged(run())
     (folder / "run.h5").unlink()
-    with pytest.raises(ConfigError, match="run.h5: is gone, and was sealed with"):
+    with pytest.raises(ConfigError, match=r"run.h5: is gone, and was sealed with"):
         reported_run(folder)
 
 
@@ -53,14 +53,14 @@ def test_a_record_that_is_not_whole(run):
     folder = run()
     with h5py.File(folder / "run.h5", "r+") as file:
         file["entry"].attrs["complete"] = False
-    with pytest.raises(ConfigError, match="the record is not whole, its test was broken off; there is no journal.bin"):
+    with pytest.raises(ConfigError, match=r"the record is not whole, its test was broken off; there is no journal.bin"):
         reported_run(folder)
 
 
 def test_a_summary_that_is_damaged(run):
     folder = run()
     (folder / "summary.json").write_text('{"verdict": ')
-    with pytest.raises(ConfigError, match="summary.json: damaged .* `rig compare .* judges the record once more"):
+    with pytest.raises(ConfigError, match=r"summary.json: damaged .* `rig compare .* judges the record once more"):
         reported_run(folder)
 
 

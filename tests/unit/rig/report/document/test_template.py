@@ -26,7 +26,8 @@ def test_a_page_replaces_blocks_and_has_the_rest(run, tmp_path):
     own = tmp_path / "own"
     own.mkdir()
     (own / "report.html").write_text(
-        '{% extends "standard.html" %}{% block footer %}<p>Lab 7, {{ report.chapters[0].verdict.result }}</p>{% endblock %}', encoding="utf-8"
+        '{% extends "standard.html" %}{% block footer %}<p>Lab 7, {{ report.chapters[0].verdict.result }}</p>{% endblock %}',
+        encoding="utf-8",
     )
     page = Page(told(judged(run()), own=own))
     assert page.text.endswith("Lab 7, pass") and "Criteria" in page.headings
@@ -60,13 +61,13 @@ def test_bytes_that_are_no_text_are_named(run, tmp_path):
     own = tmp_path / "own"
     own.mkdir()
     (own / "report.html").write_bytes(b"\xff\xfe\x00p")
-    with pytest.raises(ConfigError, match="report.html: "):
+    with pytest.raises(ConfigError, match=r"report.html: "):
         told(judged(run()), own=own)
 
 
 def test_a_folder_that_is_none_or_has_nothing_is_refused(run, tmp_path):
     folder = judged(run())
-    with pytest.raises(ConfigError, match="there is no such folder; expected one with report.html"):
+    with pytest.raises(ConfigError, match=r"there is no such folder; expected one with report.html"):
         told(folder, own=tmp_path / "nowhere")
     (tmp_path / "empty").mkdir()
     with pytest.raises(ConfigError, match="nothing in it is of a template"):
