@@ -33,12 +33,12 @@ def stated(text: str, config: object) -> list[Stated]:
 
 
 def values(tree: Json, above: str = "") -> Iterator[tuple[str, Json]]:
-    """(key, value) of each leaf of a tree; items of a list of tables by their numbers from 1 on."""
+    """(key, value) of each leaf of a tree; items of a list of tables by their numbers, from 0 on as `--set` counts them."""
     if isinstance(tree, Mapping):
         for key, inner in tree.items():
             yield from values(inner, f"{above}.{key}" if above else str(key))
     elif isinstance(tree, list) and tree and all(isinstance(one, Mapping) for one in tree):
-        for number, inner in enumerate(tree, 1):
+        for number, inner in enumerate(tree):
             yield from values(inner, f"{above}[{number}]")
     else:
         yield above, tree
@@ -52,8 +52,8 @@ def _walk(tree: Mapping[str, Json], config: object, above: str) -> Iterator[Stat
         if isinstance(value, Mapping):
             yield from _walk(value, made, f"{name}.")
         elif isinstance(value, list) and value and all(isinstance(one, Mapping) for one in value):
-            for number, inner in enumerate(value, 1):
-                one = made[number - 1] if isinstance(made, tuple) and len(made) >= number else None
+            for number, inner in enumerate(value):
+                one = made[number] if isinstance(made, tuple) and len(made) > number else None
                 yield from _walk(inner, one, f"{name}[{number}].")
         else:
             yield _stated(name, value, known.get(key), made)

@@ -97,7 +97,7 @@ def _config(run: ReportedRun, key: str) -> tuple[object, str]:
         found = _PART.search(part)
         config = getattr(config, _PART.sub("", part), None)
         if found and isinstance(config, tuple):
-            config = config[int(found[1]) - 1] if int(found[1]) <= len(config) else None
+            config = config[int(found[1])] if int(found[1]) < len(config) else None
     return config, last
 
 

@@ -62,6 +62,19 @@ def test_a_text_that_differs_puts_names_on_the_axis(runs):
     assert not axis_of(found, differences(found)).numeric
 
 
+def test_an_item_of_a_list_is_named_by_its_number_and_can_be_the_axis(runs):
+    def tolerance(value):
+        def change(one):
+            first, *others = one.comparison.criteria
+            return replace(one, comparison=replace(one.comparison, criteria=(first, *others[:-1], replace(others[-1], tolerance=value))))
+
+        return change
+
+    found = runs(tolerance(0.01), tolerance(0.03))
+    assert differences(found) == {"comparison.criteria[2].tolerance": ["0.01", "0.03"]}
+    assert axis_of(found, differences(found)).places.tolist() == [0.01, 0.03]
+
+
 def test_the_table_has_a_column_a_test_and_a_row_a_criterion(runs):
     found = runs(at(2.0), at(4.0))
     table = series(found, WORDS)[0].tables[0]
