@@ -13,6 +13,7 @@ import pytest
 
 from rig.config.experiment import Criterion
 from rig.report.document.cycle_tables import LISTED, chosen
+from rig.report.document.figures import COLUMNS
 from rig.report.document.reported_run import reported_run
 from tests.unit.rig.report.dead_band import FORCE, experiment
 from tests.unit.rig.report.document.reported import Page, documented, judged, told
@@ -84,6 +85,14 @@ def test_the_curves_are_those_of_the_record_and_no_peak_is_lost(run):
     measured = next(curve for curve in figure["curves"] if curve["style"] == "measured")
     y = column(data, measured["y"]) / 1e3
     assert y.max() == pytest.approx(stroke.max(), rel=1e-6) and y.min() == pytest.approx(stroke.min(), rel=1e-6)
+
+
+def test_a_long_curve_has_as_many_points_as_paper_can_show(run):
+    long = experiment(trajectory=replace(experiment().trajectory, cycles=24))
+    text = told(judged(run(long)))
+    data = data_of(text)
+    drawn = {len(column(data, curve["y"])) for curve in data["figures"]["run1-whole"]["curves"]}
+    assert drawn == {2 * COLUMNS} and len(text) < 3e6
 
 
 def test_nothing_is_asked_of_anybody(run):
