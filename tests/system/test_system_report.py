@@ -106,7 +106,7 @@ def test_tests_side_by_side_differ_in_what_the_table_says(runs: list[Path], tmp_
         assert rows[0][1:] == [run.name for run in runs]
         changed = {row[0]: row[1:] for row in rows[1:] if row[0].startswith(("mechanism", "trajectory", "bench"))}
         assert changed == {"mechanism.clearance": ["0.2 mm", "0.4 mm"]}
-        assert page.ask("document.getElementById('series-errors').data[0].x.length") == 2
+        assert page.ask("document.getElementById('series-errors').calcdata[0].length") == 2
 
 
 @SHARED
