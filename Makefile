@@ -11,8 +11,10 @@ READY := $(VENV)/.ready
 # What Qt's wheels expect of a Linux system to open a window, or to draw one off screen.
 QT_LIBRARIES := libegl1 libgl1 libxkbcommon0 libdbus-1-3 libfontconfig1 libglib2.0-0 libxcb-cursor0 libxkbcommon-x11-0 \
     libxcb-icccm4 libxcb-keysyms1 libxcb-shape0
-# What looks at the page of `rig monitor` in its test.
+# What looks at the page of `rig monitor` in its test, and at the report of `rig report`.
 BROWSER := chromium-headless-shell
+# What tells whether everybody can read such a report.
+AXE := axe-core@4.14.1
 
 # Python keeps what it has compiled, tests too, also where the environment says otherwise: else every process and every worker does it again.
 export PYTHONDONTWRITEBYTECODE =
@@ -66,6 +68,7 @@ $(READY): requirements.lock pyproject.toml
 	$(BIN)/python -m pip install --quiet --no-deps --editable .
 	@sh .ci/debian_packages.sh "The live window needs these system libraries (runs are headless until then)" $(QT_LIBRARIES)
 	@sh .ci/debian_packages.sh "The test of the page of rig monitor needs a browser" $(BROWSER)
+	@sh .ci/npm_packages.sh "The test of the pages of rig report needs axe" $(VENV)/axe $(AXE)
 	@touch $(READY)
 
 clean:

@@ -354,6 +354,22 @@ class Comparison:
 
 
 @dataclass(frozen=True)
+class Document:
+    """What `rig report` says of a test beside its figures; `rig run` can ask for it."""
+
+    title: str = field(default="", metadata={"doc": "of the report; none: the experiment's"})
+    customer: str = field(default="", metadata={"doc": "for whom"})
+    order: str = field(default="", metadata={"doc": "order or job number"})
+    specimen: str = field(default="", metadata={"doc": "on what, with its number"})
+    operator: str = field(default="", metadata={"doc": "by whom"})
+    notes: str = field(default="", metadata={"doc": "in as many lines as it takes"})
+    language: str = field(default="en", metadata={"doc": "of the report: en, de, fr, or one that a template brings"})
+    ask: bool = field(
+        default=False, metadata={"doc": "on a terminal `rig run` asks for those of customer, order, specimen, operator, notes left empty"}
+    )
+
+
+@dataclass(frozen=True)
 class Experiment:
     """One experiment file."""
 
@@ -380,6 +396,7 @@ class Experiment:
     record: Record = field(default_factory=Record)
     simulate: Simulate = field(default_factory=Simulate)
     comparison: Comparison = field(default_factory=Comparison)
+    document: Document = field(default_factory=Document)
 
     @property
     def hold_time(self) -> float:

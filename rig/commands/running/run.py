@@ -17,6 +17,7 @@ from pathlib import Path
 from rig import config
 from rig.command_line import run_pictures
 from rig.command_line.arming import confirm
+from rig.command_line.document_questions import answers
 from rig.command_line.result import EXIT_CODES, Result, envelope
 from rig.commands import add_setup_arguments, version
 from rig.commands.running import end_notices
@@ -87,6 +88,8 @@ def wants_window(args: argparse.Namespace) -> bool:
 def execute(args: argparse.Namespace) -> Result:
     """Run the test; the record, the summary and the picture lie in the run's folder afterwards."""
     setup = config.load(args.experiment, args.overrides, args.bench)
+    if said := answers(setup.experiment.document):
+        setup = config.load(args.experiment, [*args.overrides, *said], args.bench)
     streams.sweep()
     out = output_files.place("--out", Path(args.out))
     print(f"{setup.name}: {checked(setup, out).words(out)}", file=sys.stderr)

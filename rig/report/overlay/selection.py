@@ -16,7 +16,7 @@ from rig.recorder.description import Event
 from rig.report.overlay.content import Impacts, OverlayData, Pair
 from rig.report.overlay.loss_angles import LossAngles
 from rig.report.overlay.turn import turn
-from rig.report.signals import Signals
+from rig.report.signals import Command, Signals
 from rig.streaming.interruptions import Told, interruptions
 
 
@@ -34,8 +34,8 @@ def contents(
     absent: samples (first, behind the last) of which nothing was kept.
     """
     name, command = found.feedback, found.command
-    main, known = _pair(found, name, settings)
-    stroke = _pair(found, "stroke", settings)[0] if "stroke" in found.measured and name != "stroke" else None
+    main, known = as_compared(found, name, settings)
+    stroke = as_compared(found, "stroke", settings)[0] if "stroke" in found.measured and name != "stroke" else None
     counted = Counted(command.cycle, settings.discard_cycles)
     corner = "unfiltered" if settings.lowpass is None else f"both behind the same {settings.lowpass:g} Hz low-pass"
     return OverlayData(
@@ -43,7 +43,7 @@ def contents(
         subtitle=f"{plan.bench.title}   |   {found.rate / 1e3:g} kS/s   |   {corner}",
         rate=found.rate,
         channel=name,
-        command=command.value if command.recorded is None else _Known(command.value, command.recorded),
+        command=commanded(command),
         controlled=main,
         counts=counted.extent,
         stroke=stroke,
@@ -59,6 +59,11 @@ def contents(
     )
 
 
+def commanded(command: Command) -> Series:
+    """The value of the command, nan where the record has nothing of it."""
+    return command.value if command.recorded is None else _Known(command.value, command.recorded)
+
+
 class _Known:
     """A signal (N,) as compared, nan where the record has nothing of it."""
 
@@ -72,7 +77,7 @@ class _Known:
         return np.where(np.isfinite(self._recorded[part]), self._prepared[part], np.nan)
 
 
-def _pair(found: Signals, name: str, settings: Settings) -> tuple[Pair, Marks]:
+def as_compared(found: Signals, name: str, settings: Settings) -> tuple[Pair, Marks]:
     """One channel as it is compared, and where both sides of it are known."""
     measured, predicted = found.measured[name], found.predicted.get(name)
     if predicted is None or not any(np.isfinite(predicted[part]).any() for part in pieces(0, len(predicted))):
