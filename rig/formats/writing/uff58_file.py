@@ -65,4 +65,5 @@ def _axis(name: str, kind: int, exponents: tuple[int, int, int], label: str, uni
 
 
 def _sensor(column: Column) -> str:
-    return " ".join(f"{key.removeprefix('sensor_')}={value}" for key, value in column.about.items() if key.startswith("sensor_"))
+    told = ((key, column.about.get(f"sensor_{key}")) for key in ("serial", "sensitivity", "offset", "calibrated"))
+    return " ".join(f"{key}={value}" for key, value in told if value not in (None, ""))

@@ -1,0 +1,95 @@
+"""MDF, versions 3 and 4, by asammdf: every channel of numbers, each with the time of its group."""
+
+from __future__ import annotations
+
+import datetime
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from drivers.files.plain_values import Json
+from rig.formats.extras import library
+from rig.formats.reading import explained
+from rig.formats.table import Contents, Floats, Found
+
+FILE = "an MDF file"
+EARLIEST = 1971
+
+
+class Stored:
+    """A channel (N,), or the times of its group, s."""
+
+    def __init__(self, file: Any, group: int, index: int, length: int, times: bool = False) -> None:
+        self._file, self._group, self._index, self._length, self._times = file, group, index, length, times
+
+    def __len__(self) -> int:
+        return self._length
+
+    def __getitem__(self, part: slice) -> Floats:
+        first, last, _ = part.indices(self._length)
+        if first >= last:
+            return np.empty(0)
+        with explained(FILE):
+            if self._times:
+                return np.asarray(self._file.get_master(self._group, record_offset=first, record_count=last - first), dtype=np.float64)
+            signal = self._file.get(group=self._group, index=self._index, record_offset=first, record_count=last - first)
+            values = np.asarray(signal.samples, dtype=np.float64)
+            invalid = getattr(signal, "invalidation_bits", None)
+            return values if invalid is None else np.where(np.asarray(invalid, dtype=bool), np.nan, values)
+
+
+@contextmanager
+def opened(path: Path) -> Iterator[Contents]:
+    """See `rig.formats.reading`."""
+    mdf = library("asammdf", FILE)
+    with explained(FILE):
+        file = mdf.MDF(str(path))
+    try:
+        with explained(FILE):
+            about = _about(file)
+            found, left = _channels(file, about)
+            start = file.start_time
+        said = [f"MDF {file.version}", *([f"left out, as they hold no numbers: {', '.join(left)}"] if left else [])]
+        yield Contents("mdf4", found, start if isinstance(start, datetime.datetime) and start.year >= EARLIEST else None, about, tuple(said))
+    finally:
+        file.close()
+
+
+def _channels(file: Any, about: dict[str, Json]) -> tuple[list[Found], list[str]]:
+    found: list[Found] = []
+    left: list[str] = []
+    for number, group in enumerate(file.groups):
+        length = int(group.channel_group.cycles_nr)
+        master = file.masters_db.get(number)
+        for index, channel in enumerate(group.channels):
+            if index == master or not length:
+                continue
+            signal = file.get(group=number, index=index, record_offset=0, record_count=1)
+            if np.asarray(signal.samples).dtype.kind not in "fiub" or np.asarray(signal.samples).ndim != 1:
+                left.append(channel.name)
+                continue
+            times = Stored(file, number, index, length, times=True) if master is not None else None
+            told = about.get("rate_hz")
+            rate = float(told) if isinstance(told, (int, float)) else None
+            begin = float(str(about.get("begin_s", 0.0)))
+            more = _json(signal.comment)
+            unit = str(signal.unit or "")
+            values = Stored(file, number, index, length)
+            found.append(Found(channel.name, unit, values, rate, begin, None if rate else times, more))
+    return found, left
+
+
+def _about(file: Any) -> dict[str, Json]:
+    return _json(getattr(file.header, "description", "")) or _json(getattr(file.header, "comment", ""))
+
+
+def _json(text: object) -> dict[str, Json]:
+    with suppress(ValueError, TypeError):
+        found = json.loads(str(text))
+        if isinstance(found, dict):
+            return found
+    return {}
