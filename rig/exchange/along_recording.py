@@ -62,7 +62,7 @@ def follow(run: RunData, setup: Setup, folder: Path) -> Followed:
         (folder / RECORD).unlink(missing_ok=True)
         raise
     Plan(folder.name, folder, folder, experiment, bench, setup.experiment_text, setup.bench_text, setup.sources).write()
-    return Followed(folder, tuple([*said, *_notes(run, experiment, bench, names)]))
+    return Followed(folder, (*said, *_notes(run, experiment, bench, names)))
 
 
 def _need_channels(run: RunData, bench: Bench) -> list[str]:
@@ -71,13 +71,14 @@ def _need_channels(run: RunData, bench: Bench) -> list[str]:
     known = {channel.name: channel for channel in bench.channels}
     if not (names := [name for name in there if name in known]):
         raise ConfigError(
-            f"{run.path}: no channel of it is one of the bench ({bench.title or 'of the experiment'}): it has {', '.join(there) or 'none'}, the bench "
-            f"{', '.join(known)}; rig import --map gives them the bench's names"
+            f"{run.path}: no channel of it is one of the bench: it has {', '.join(there) or 'none'}, the bench {', '.join(known)}; "
+            "rig import --map gives them the bench's names"
         )
     for name in names:
         if there[name] != known[name].unit:
             raise ConfigError(
-                f"{run.path}: measured/{name} is in {there[name]!r}, on the bench in {known[name].unit!r}; unit = \"...\" in the map of rig import says it"
+                f"{run.path}: measured/{name} is in {there[name]!r}, on the bench in {known[name].unit!r}; "
+                'unit = "..." in the map of rig import says it'
             )
     return names
 
@@ -98,7 +99,7 @@ def _source(run: RunData, experiment: Experiment, bench: Bench) -> InputChannel 
 
 def _command(run: RunData, experiment: Experiment, source: InputChannel | None) -> tuple[Values | None, Turns | None, list[str]]:
     """(the command's value, its turns where the recording does not count cycles itself, how it was understood)."""
-    there = run.streams.get("command", {})
+    there = tuple(run.streams.get("command", ()))
     value: Values | None = run.column("command", "value") if "value" in there else None
     if value is None and source is not None and source.unit == MODE_UNITS[experiment.command.mode]:
         value = run.column("measured", source.name)
@@ -110,7 +111,9 @@ def _command(run: RunData, experiment: Experiment, source: InputChannel | None) 
     found = turns(counted_on, run.rate / frequency if frequency else None)
     number = int(np.sum(found.counted))
     if not number:
-        raise ConfigError(f"{run.path}: no cycle of {frequency:g} Hz (the experiment's) is in its input; is it the recording of this experiment?")
+        raise ConfigError(
+            f"{run.path}: no cycle of {frequency:g} Hz (the experiment's) is in its input; is it the recording of this experiment?"
+        )
     name = "command" if "value" in there else source.name if source is not None else "command"
     how = f"whole turns of {name} at {frequency:g} Hz" if frequency else "all of it as one, as the trajectory is not periodic"
     said = [f"the recording does not count cycles: {number} counted ({how})"]
@@ -123,7 +126,8 @@ def _command(run: RunData, experiment: Experiment, source: InputChannel | None) 
 def _description(run: RunData, setup: Setup, folder: Path) -> Description:
     return Description(
         run=folder.name, title=setup.experiment.title, started=started(run).isoformat(timespec="microseconds"),
-        experiment_text=setup.experiment_text, bench_text=setup.bench_text, sensors={name: dict(table) for name, table in run.sensors.items()},
+        experiment_text=setup.experiment_text, bench_text=setup.bench_text,
+        sensors={name: dict(table) for name, table in run.sensors.items()},
     )  # fmt: skip
 
 
@@ -170,7 +174,9 @@ def _notes(run: RunData, experiment: Experiment, bench: Bench, names: Sequence[s
     """What of the recording the comparison does not know, or knows in another way."""
     notes = []
     if abs(run.rate / experiment.acquisition.rate - 1.0) > 0.01:
-        notes.append(f"recorded at {run.rate:.10g} Hz, the experiment's acquisition.rate is {experiment.acquisition.rate:.10g} Hz; the recording's is used")
+        notes.append(
+            f"recorded at {run.rate:.10g} Hz, which is used; the experiment's acquisition.rate is {experiment.acquisition.rate:.10g} Hz"
+        )
     if left := [name for name in run.streams["measured"] if name not in names]:
         notes.append(f"not of the bench, and left out: {', '.join(left)}")
     if lacking := [one.name for one in bench.channels if one.name not in names and one.quantity]:

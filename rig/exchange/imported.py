@@ -127,7 +127,7 @@ def _sensor(channel: Channel) -> dict[str, Json]:
     return {**{key: value for key, value in record.items() if value is not None}, "unit": channel.unit}
 
 
-def _write(path: Path, description: Description, found: Incoming, **attributes: object) -> list[str]:
+def _write(path: Path, description: Description, found: Incoming, **attributes: str) -> list[str]:
     """Write the record; returns what of its values is missing, in words."""
     record = Record(path, description)
     streams = {name: [one for one in found.channels if one.stream == name] for name in STREAMS}
@@ -147,7 +147,7 @@ def _write(path: Path, description: Description, found: Incoming, **attributes: 
         for first, count in found.gaps:
             for name in streams:
                 record.gap(Gap(name, first, count, MISSING))
-        record.close(**attributes)
+        record.close(0, **attributes)
     except BaseException:
         record.abandon()
         raise

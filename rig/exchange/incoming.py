@@ -12,15 +12,14 @@ import numpy as np
 from drivers.files.plain_values import Json
 from rig.comparison.fractional_shift import Shifted
 from rig.exchange.mapping import Mapping_, Taken
+from rig.exchange.series import Masked, Placed, Scaled
 from rig.exchange.si import NoUnit, si
 from rig.exchange.time_axis import Axis, OnGrid, axis_of
-from rig.formats.table import Contents, Floats, Found, Values
-from rig.formats.table_head import BRACKETS
+from rig.formats.naming import is_time, named, time_column
+from rig.formats.table import Contents, Found, Values
 from rig.playback.resampling import Resampled
-from rig.recorder.reading import LARGEST, STREAMS
+from rig.recorder.reading import STREAMS
 
-TIMES = ("time", "t", "zeit", "x_value", "x-value", "timestamp", "timestamps", "time stamp", "elapsed time", "elapsed", "seconds", "abscissa", "zeitstempel",
-         "date/time", "datetime", "datum", "temps", "tiempo")  # fmt: skip
 STATUS = "status"
 """Stream of channels that tell where values of another are missing."""
 SAME = 1e-9
@@ -54,59 +53,10 @@ class Incoming:
     said: tuple[str, ...]
 
 
-class Scaled:
-    """factor * values + zero, (N,)."""
-
-    def __init__(self, values: Values, factor: float, zero: float) -> None:
-        self._values, self._factor, self._zero = values, factor, zero
-
-    def __len__(self) -> int:
-        return len(self._values)
-
-    def __getitem__(self, part: slice) -> Floats:
-        found = self._values[part]
-        if self._factor != 1.0:
-            found = found * self._factor
-        found = found + self._zero if self._zero else found
-        with np.errstate(invalid="ignore"):
-            return np.where(np.abs(found) <= LARGEST, found, np.nan)  # infinite: it was out of range, or never there
-
-
-class Masked:
-    """values (N,), NaN where another channel is not 0."""
-
-    def __init__(self, values: Values, status: Values) -> None:
-        self._values, self._status = values, status
-
-    def __len__(self) -> int:
-        return len(self._values)
-
-    def __getitem__(self, part: slice) -> Floats:
-        return np.where(np.asarray(self._status[part]) == 0.0, self._values[part], np.nan)
-
-
-class Placed:
-    """values (N,) that begin at sample `first` of M; NaN before and behind."""
-
-    def __init__(self, values: Values, first: int, samples: int) -> None:
-        self._values, self._first, self._samples = values, first, samples
-
-    def __len__(self) -> int:
-        return self._samples
-
-    def __getitem__(self, part: slice) -> Floats:
-        first, last, _ = part.indices(self._samples)
-        out = np.full(max(0, last - first), np.nan)
-        begin, end = max(first, self._first), min(last, self._first + len(self._values))
-        if begin < end:
-            out[begin - first : end - first] = self._values[begin - self._first : end - self._first]
-        return out
-
-
 def incoming(contents: Contents, given: Mapping_) -> Incoming:
     """The channels of a file, by a map. Raises ValueError, in one line, for what cannot be understood, and what of the map would help."""
     said = list(contents.said)
-    columns = [_named(column) for column in contents.columns]
+    columns = [named(column) for column in contents.columns]
     if not columns:
         raise ValueError("holds no column of numbers")
     time = _time_column(columns, given)
@@ -121,23 +71,13 @@ def incoming(contents: Contents, given: Mapping_) -> Incoming:
     made = [_channel(column, taken, axis, rate, begin, said) for (column, taken), axis in zip(chosen, axes, strict=True)]
     samples = max(len(channel.values) + _first(axis, rate, begin) for channel, axis in zip(made, axes, strict=True))
     made = [
-        replace(channel, values=_placed(channel.values, _first(axis, rate, begin), samples)) for channel, axis in zip(made, axes, strict=True)
+        replace(channel, values=_placed(channel.values, _first(axis, rate, begin), samples))
+        for channel, axis in zip(made, axes, strict=True)
     ]
     made = _masked(made, contents)
     start = _start(contents, given)
     start = None if start is None else start + datetime.timedelta(seconds=begin)
     return Incoming(made, rate, samples, start, _gaps(axes, rate, begin), tuple(said))
-
-
-def _named(column: Found) -> Found:
-    """With the unit out of its name, where it stands there as stroke[mm]."""
-    found = BRACKETS.fullmatch(column.name)
-    if not found or not found["name"]:
-        return column
-    unit = next((found[key] for key in ("square", "round", "angle") if found[key] is not None), "")
-    if column.unit and unit != column.unit and unit != (column.unit or "1"):
-        return column
-    return replace(column, name=found["name"], unit=column.unit or unit.strip())
 
 
 def _time_column(columns: Sequence[Found], given: Mapping_) -> Found | None:
@@ -146,8 +86,7 @@ def _time_column(columns: Sequence[Found], given: Mapping_) -> Found | None:
         return None
     if given.time is not None:
         return _find(columns, given.time, "time")
-    found = [column for column in columns if column.name.strip().lower() in TIMES]
-    return found[0] if found else None
+    return time_column(columns)
 
 
 def _find(columns: Sequence[Found], name: str, what: str) -> Found:
@@ -158,7 +97,7 @@ def _find(columns: Sequence[Found], name: str, what: str) -> Found:
         return columns[int(name[1:]) - 1]
     found = [k for k, column in enumerate(columns) if name in (column.name, f"{column.name}[{column.unit}]")]
     if len(found) > 1:
-        raise ValueError(f"{what}: {len(found)} columns are called {name!r}; column = \"#{found[0] + 1}\" in the map says which")
+        raise ValueError(f'{what}: {len(found)} columns are called {name!r}; column = "#{found[0] + 1}" in the map says which')
     if not found:
         names = ", ".join(column.name for column in columns[:MOST_SHOWN])
         raise ValueError(f"{what}: no column {name!r}; there are {names}{' and more' if len(columns) > MOST_SHOWN else ''}")
@@ -169,11 +108,11 @@ def _chosen(left: Sequence[Found], columns: Sequence[Found], given: Mapping_) ->
     """Which column becomes which channel. Raises ValueError for two of one name."""
     if given.channels:
         return [(_find(columns, taken.column, f"channels.{name}"), taken) for name, taken in given.channels.items()]
-    left = [column for column in left if column.name.strip().lower() not in TIMES]
+    left = [column for column in left if not is_time(column)]
     names = Counter(column.name for column in left)
     if twice := [name for name, count in names.items() if count > 1]:
         numbers = " and ".join(f"#{k + 1}" for k, column in enumerate(columns) if column.name == twice[0])
-        raise ValueError(f"two columns are called {twice[0]!r} ({numbers}); a map with column = \"#...\" says which is which")
+        raise ValueError(f'two columns are called {twice[0]!r} ({numbers}); a map with column = "#..." says which is which')
     if not left:
         raise ValueError("holds no channel beside its time")
     return [(column, Taken(column.name, column.name)) for column in left]
@@ -189,7 +128,7 @@ def _axis(column: Found, time: Found | None, given: Mapping_) -> Axis:
         return axis_of(times, f"the time of {column.name!r}" if time is None else f"the time ({time.name!r})")
     if given.rate is not None:
         return Axis(given.rate, 0.0, len(column.values))
-    raise ValueError(f"column {column.name!r} has no time and no rate; time = \"COLUMN\" or rate = \"1 kHz\" in a map says it (--map)")
+    raise ValueError(f'column {column.name!r} has no time and no rate; time = "COLUMN" or rate = "1 kHz" in a map says it (--map)')
 
 
 def _seconds(time: Found) -> Values:
@@ -198,7 +137,9 @@ def _seconds(time: Found) -> Values:
     except NoUnit as error:
         raise ValueError(f"the time ({time.name!r}): {error}") from None
     if unit != "s":
-        raise ValueError(f"the time ({time.name!r}) is in {time.unit!r}, expected a time in s, ms or alike; time = \"COLUMN\" in a map says which")
+        raise ValueError(
+            f'the time ({time.name!r}) is in {time.unit!r}, expected a time in s, ms or alike; time = "COLUMN" in a map says which'
+        )
     return time.values if factor == 1.0 else Scaled(time.values, factor, 0.0)
 
 
@@ -212,7 +153,7 @@ def _common_rate(chosen: Sequence[tuple[Found, Taken]], axes: Sequence[Axis], gi
         rates.setdefault(near, []).append(column.name)
     if len(rates) > 1:
         shown = "; ".join(f"{rate:.10g} Hz: {', '.join(names[:3])}{' ...' if len(names) > 3 else ''}" for rate, names in rates.items())
-        raise ValueError(f"channels have different rates ({shown}); rate = \"{max(rates):.10g} Hz\" in a map brings all to one")
+        raise ValueError(f'channels have different rates ({shown}); rate = "{max(rates):.10g} Hz" in a map brings all to one')
     return next(iter(rates))
 
 
@@ -226,7 +167,7 @@ def _channel(column: Found, taken: Taken, axis: Axis, rate: float, begin: float,
     try:
         unit, factor, zero = si(told)
     except NoUnit as error:
-        raise ValueError(f"column {column.name!r}: {error}; unit = \"kN\" or alike in a map says what is meant") from None
+        raise ValueError(f'column {column.name!r}: {error}; unit = "kN" or alike in a map says what is meant') from None
     if taken.unit is not None and column.unit and column.unit != taken.unit:
         said.append(f"{column.name!r} is in {column.unit!r} by the file, and taken in {taken.unit!r} by the map")
     if not told.strip():
@@ -280,5 +221,7 @@ def _start(contents: Contents, given: Mapping_) -> datetime.datetime | None:
     if start is None or start.tzinfo is not None:
         return start
     if given.zone is None:
-        raise ValueError(f"its start, {start.isoformat(' ')}, is a local time without its zone; zone = \"Europe/Berlin\" or alike in a map says it (--map)")
+        raise ValueError(
+            f'its start, {start.isoformat(" ")}, is a local time without its zone; zone = "Europe/Berlin" or alike in a map says it (--map)'
+        )
     return start.replace(tzinfo=given.zone)

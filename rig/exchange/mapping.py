@@ -1,16 +1,16 @@
 """The map of an import: which column becomes which channel, and what the file does not say itself. TOML.
 
-    zone = "Europe/Berlin"            # of a start time that has none
-    start = 2026-03-01T10:00:00       # where the file tells none
-    time = "Zeit"                     # column of the times; "" for none
-    rate = "1 kHz"                    # of a file without times, or to which all channels are brought
+zone = "Europe/Berlin"            # of a start time that has none
+start = 2026-03-01T10:00:00       # where the file tells none
+time = "Zeit"                     # column of the times; "" for none
+rate = "1 kHz"                    # of a file without times, or to which all channels are brought
 
-    [channels.transmitted_force]      # or "command/value", "measured/stroke"
-    column = "F1"                     # or "#3", the third of the file; without it the name of the channel
-    unit = "kN"                       # of the column; the file's own where it says one
-    scale = -1.0                      # value = scale * column + offset
-    offset = 0.2                      # in `unit`
-    delay = "0.2 ms"                  # by which the column is late
+[channels.transmitted_force]      # or "command/value", "measured/stroke"
+column = "F1"                     # or "#3", the third of the file; without it the name of the channel
+unit = "kN"                       # of the column; the file's own where it says one
+scale = -1.0                      # value = scale * column + offset
+offset = 0.2                      # in `unit`
+delay = "0.2 ms"                  # by which the column is late
 """
 
 from __future__ import annotations

@@ -6,22 +6,25 @@ import datetime
 import hashlib
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
 
 from drivers.files.plain_values import Json
 from rig.errors import ConfigError
-from rig.formats.table import Column, Floats, Table, Values
+from rig.exchange.series import Held, Window
+from rig.formats.table import Column, Table, Values
 from rig.playback.resampling import Resampled
+from rig.recorder.description import Gap
 from rig.recorder.parts import need_parts
 from rig.recorder.reading import STREAMS, RunData
 
 FILTERED_OF_COMMAND = ("value",)
 """Phase and cycle of the command run back at the end of a cycle: between two samples there is no value of theirs."""
-SENSOR = ("serial", "model", "sensitivity", "offset", "tare", "calibrated", "expires", "expired", "certificate", "laboratory", "uncertainty",
-          "zero_uncertainty", "accuracy_class", "capacity", "bandwidth", "coupling", "delay", "range", "terminal")  # fmt: skip
+SENSOR = ("serial", "model", "sensitivity", "offset", "tare", "calibrated", "expires", "expired", "certificate", "laboratory",
+          "uncertainty", "zero_uncertainty", "accuracy_class", "capacity", "bandwidth", "coupling", "delay", "range",
+          "terminal")  # fmt: skip
 """Keys of a sensor's record that go along."""
 
 
@@ -35,49 +38,18 @@ class Wanted:
     rate: float | None = None
 
 
-class Window:
-    """Samples first .. end - 1 of a column."""
-
-    def __init__(self, values: Values, first: int, end: int) -> None:
-        self._values, self._first, self._length = values, first, end - first
-
-    def __len__(self) -> int:
-        return self._length
-
-    def __getitem__(self, part: slice) -> Floats:
-        first, last, _ = part.indices(self._length)
-        return np.asarray(self._values[self._first + first : self._first + max(first, last)])
-
-
-class Held:
-    """The sample at the time of each one of another rate, or the one before it."""
-
-    def __init__(self, values: Values, source: float, target: float) -> None:
-        self._values, self._by = values, target / source
-        self._length = len(Resampled(values, source, target))
-
-    def __len__(self) -> int:
-        return self._length
-
-    def __getitem__(self, part: slice) -> Floats:
-        first, last, _ = part.indices(self._length)
-        if first >= last:
-            return np.empty(0)
-        places = np.minimum(np.floor(np.arange(first, last) / self._by + 1e-9).astype(np.int64), len(self._values) - 1)
-        return np.asarray(self._values[int(places[0]) : int(places[-1]) + 1])[places - places[0]]
-
-
 def table(run: RunData, wanted: Wanted) -> tuple[Table, list[str]]:
     """What is to be written, and what is to be said of it. Raises ConfigError for a channel, a time or a rate that there is not."""
     first, end = _rows(run, wanted)
     rate = _rate(run, wanted.rate)
     columns = [_column(run, stream, name, first, end, rate) for stream, name in _chosen(run, wanted.channels)]
     gaps = _gaps(run, first, end)
-    about = {**_about(run), "samples": f"{run.first_sample + first} to {run.first_sample + end - 1}", "gaps": gaps}
+    rows: list[dict[str, Json]] = [{"stream": one.stream, "first": one.first, "count": one.count, "reason": one.reason} for one in gaps]
+    about = {**_about(run), "samples": f"{run.first_sample + first} to {run.first_sample + end - 1}", "gaps": rows}
     if rate != run.rate:
         about |= {"record_rate_hz": run.rate, "filter": Resampled(np.empty(0), run.rate, rate).words}
     found = Table(columns, rate, len(columns[0].values), started(run), (run.first_sample + first) / run.rate, about)
-    said = [f"{gap['stream']}: samples {gap['first']} to {gap['first'] + gap['count'] - 1} are missing ({gap['reason']})" for gap in gaps]
+    said = [f"{gap.stream}: samples {gap.first} to {gap.first + gap.count - 1} are missing ({gap.reason})" for gap in gaps]
     if rate > run.rate:
         said.append(f"--rate {rate:g}: above the record's {run.rate:.10g} Hz; samples between are computed, nothing is added")
     return found, said
@@ -102,7 +74,9 @@ def _rows(run: RunData, wanted: Wanted) -> tuple[int, int]:
     first = 0 if wanted.begin is None else max(0, math.ceil(wanted.begin * run.rate - 1e-6) - run.first_sample)
     end = run.samples if wanted.until is None else min(run.samples, math.floor(wanted.until * run.rate + 1e-6) + 1 - run.first_sample)
     if end - first < 2:
-        raise ConfigError(f"--from {wanted.begin or 0.0:g} --until {last if wanted.until is None else wanted.until:g}: no two samples there")
+        raise ConfigError(
+            f"--from {wanted.begin or 0.0:g} --until {last if wanted.until is None else wanted.until:g}: no two samples there"
+        )
     return first, end
 
 
@@ -144,14 +118,14 @@ def _sensor(run: RunData, stream: str, name: str) -> dict[str, Json]:
     return {f"sensor_{key}": record[key] for key in SENSOR if record.get(key) not in (None, "")}
 
 
-def _gaps(run: RunData, first: int, end: int) -> list[dict[str, Json]]:
+def _gaps(run: RunData, first: int, end: int) -> list[Gap]:
     """Those within the window, in samples of the record."""
     low, high = run.first_sample + first, run.first_sample + end
     found = []
     for gap in run.gaps:
         begin, behind = max(gap.first, low), min(gap.first + gap.count, high)
         if gap.stream in run.streams and begin < behind:
-            found.append({"stream": gap.stream, "first": begin, "count": behind - begin, "reason": gap.reason})
+            found.append(replace(gap, first=begin, count=behind - begin))
     return found
 
 

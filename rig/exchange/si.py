@@ -7,14 +7,37 @@ from functools import lru_cache
 from rig.config.units.quantities import MORE_SI, WORDS, is_unit, no_unit, registry, same_signs
 
 SPELLED = {
-    "": "1", "-": "1", "none": "1", "[-]": "1", "Nm": "N*m", "kNm": "kN*m", "Nmm": "N*mm", "mNm": "mN*m", "N.m": "N*m", "N·m": "N*m",
-    "°C": "degC", "C": "degC", "°F": "degF", "°": "deg", "m/s2": "m/s^2", "m/s²": "m/s^2", "mm/s2": "mm/s^2", "mm/s²": "mm/s^2", "m/s/s": "m/s^2",
-    "m/s**2": "m/s^2", "rad/s2": "rad/s^2", "rad/s²": "rad/s^2", "g": "standard_gravity", "G": "standard_gravity", "mg": "mstandard_gravity",
-    "%": "percent", "µm/m": "um/m", "µE": "um/m", "uE": "um/m", "µepsilon": "um/m", "ustrain": "um/m", "U/min": "rpm", "sec": "s", "secs": "s",
-    "msec": "ms", "usec": "us", "kn": "kN", "Volts": "V", "Volt": "V", "volts": "V", "Amps": "A", "Newton": "N", "Newtons": "N",
+    "": "1", "-": "1", "none": "1", "[-]": "1", "Nm": "N*m", "kNm": "kN*m", "Nmm": "N*mm", "mNm": "mN*m", "N.m": "N*m",
+    "N·m": "N*m", "°C": "degC", "C": "degC", "°F": "degF", "°": "deg", "m/s2": "m/s^2", "m/s²": "m/s^2",
+    "mm/s2": "mm/s^2", "mm/s²": "mm/s^2", "m/s/s": "m/s^2", "m/s**2": "m/s^2", "rad/s2": "rad/s^2", "rad/s²": "rad/s^2",
+    "g": "standard_gravity", "G": "standard_gravity", "mg": "mstandard_gravity", "%": "percent", "µm/m": "um/m",
+    "µE": "um/m", "uE": "um/m", "µepsilon": "um/m", "ustrain": "um/m", "U/min": "rpm", "sec": "s", "secs": "s",
+    "msec": "ms", "usec": "us", "kn": "kN", "Volts": "V", "Volt": "V", "volts": "V", "Amps": "A", "Newton": "N",
+    "Newtons": "N",
 }  # fmt: skip
 """What pint reads as another unit, or not at all, is meant so in a recording: Nm is no nanometre there, g and mg are no masses."""
-MORE = ("rad", "W", "J", "m^2", "m^3", "m^3/s", "kg/s", "N*s", "N*s/m", "N*m/rad", "Hz", "C", "T", "H", "F", "S", "lm", "cd", "mol", "kg/m^3")
+MORE = (
+    "rad",
+    "W",
+    "J",
+    "m^2",
+    "m^3",
+    "m^3/s",
+    "kg/s",
+    "N*s",
+    "N*s/m",
+    "N*m/rad",
+    "Hz",
+    "C",
+    "T",
+    "H",
+    "F",
+    "S",
+    "lm",
+    "cd",
+    "mol",
+    "kg/m^3",
+)
 
 
 class NoUnit(ValueError):

@@ -68,13 +68,15 @@ def axis_of(times: Values, what: str) -> Axis:
         apart = np.diff(part)
         if len(back := np.flatnonzero(apart <= 0.0)):
             n = first + int(back[0])
-            more = "; where its digits are too few, time = \"\" and rate in the map say how it was sampled" if apart[back[0]] == 0.0 else ""
+            more = '; where its digits are too few, time = "" and rate in the map say how it was sampled' if apart[back[0]] == 0.0 else ""
             raise ValueError(f"{what} does not rise after sample {n}: {part[back[0]]:.9g} s is followed by {part[back[0] + 1]:.9g} s{more}")
         whole = np.maximum(np.rint(apart / typical), 1.0)
         for k in np.flatnonzero(whole > 1.0):
             missing = int(whole[k]) - 1
             if missing > LONGEST_GAP or len(gaps) >= MOST_GAPS:
-                raise ValueError(f"{what} jumps from {part[k]:.9g} to {part[k + 1]:.9g} s after sample {first + k}, samples lie {typical:.6g} s apart")
+                raise ValueError(
+                    f"{what} jumps from {part[k]:.9g} to {part[k + 1]:.9g} s after sample {first + k}, samples lie {typical:.6g} s apart"
+                )
             gaps.append((first + int(k) + 1 + lost, missing))
             lost += missing
         steps += int(whole.sum())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from dataclasses import dataclass
 
@@ -81,7 +82,7 @@ def _crossings(values: Values, middle: float, band: float) -> tuple[list[float],
                 begins.append(crossed)
                 armed, crossed = False, -1.0
         before = float(part[-1])
-    for a, b in zip(begins, begins[1:], strict=False):
+    for a, b in itertools.pairwise(begins):
         low, high = _range(_Part(values, int(a), int(b) + 1))
         spans.append((high - low) / 2.0)
     return begins, spans

@@ -1,8 +1,9 @@
 """The header of an RPC III file: records of 128 bytes, a key of 32 and its text of 96, in blocks of 512.
 
-FORMAT, NUM_HEADER_BLOCKS and NUM_PARAMS come first, in this order. Then in any order CHANNELS, DELTA_T, PTS_PER_FRAME, PTS_PER_GROUP, FRAMES
-and, for channel i, DESC.CHAN_i, UNITS.CHAN_i, SCALE.CHAN_i and others. Behind the header stand groups: of each PTS_PER_GROUP numbers of
-channel 1, then of channel 2 and so on. DATA_TYPE tells SHORT_INTEGER (which is meant without one; SCALE gives the unit) and FLOATING_POINT.
+FORMAT, NUM_HEADER_BLOCKS and NUM_PARAMS come first, in this order. Then in any order CHANNELS, DELTA_T, PTS_PER_FRAME, PTS_PER_GROUP,
+FRAMES and, for channel i, DESC.CHAN_i, UNITS.CHAN_i, SCALE.CHAN_i and others. Behind the header stand groups: of each PTS_PER_GROUP
+numbers of channel 1, then of channel 2 and so on. DATA_TYPE tells SHORT_INTEGER (which is meant without one; SCALE gives the unit) and
+FLOATING_POINT.
 
 Source: MTS Systems, RPC III file formats; as read by FEDEM (openfedem, FiRPC3File) and rpc3-file.
 """

@@ -11,12 +11,16 @@ from dataclasses import dataclass
 NUMBER = re.compile(r"[+-]?(?:\d+[.,]?\d*|[.,]\d+)(?:[eEdD][+-]?\d+)?", re.ASCII)
 MISSING = ("", "nan", "-nan", "na", "n/a", "#n/a", "null", "none", "inf", "-inf", "nan(ind)", "1.#qnan", "-1.#ind")
 """Cells that stand for a value that is not there, in small letters."""
-STAMP = re.compile(r"\d{4}[-/]\d{1,2}[-/]\d{1,2}[ T]\d{1,2}:\d{2}(:\d{2}([.,]\d*)?)?.*|\d{1,2}\.\d{1,2}\.\d{4} \d{1,2}:\d{2}(:\d{2}([.,]\d*)?)?", re.ASCII)
+STAMP = re.compile(
+    r"\d{4}[-/]\d{1,2}[-/]\d{1,2}[ T]\d{1,2}:\d{2}(:\d{2}([.,]\d*)?)?.*|\d{1,2}\.\d{1,2}\.\d{4} \d{1,2}:\d{2}(:\d{2}([.,]\d*)?)?", re.ASCII
+)
 BRACKETS = re.compile(r"(?P<name>.*?)\s*(?:\[(?P<square>[^\[\]]*)\]|\((?P<round>[^()]*)\)|<(?P<angle>[^<>]*)>)\s*")
 PLAIN_UNIT = re.compile(r"[\[(<]?\s*(?:-|1|[%°µμΩ\w/^*.·²³⁻ -]{1,14})\s*[\])>]?")
-COMMON = {"s", "ms", "us", "µs", "sec", "min", "h", "n", "kn", "mn", "m", "mm", "um", "µm", "cm", "g", "m/s^2", "m/s2", "m/s²", "m/s", "v", "mv", "a",
-          "ma", "bar", "mpa", "pa", "kpa", "°c", "c", "k", "degc", "nm", "n*m", "n·m", "kn/mm", "deg", "°", "rad", "rpm", "1/min", "hz", "khz", "%",
-          "µm/m", "um/m", "kg"}  # fmt: skip
+COMMON = {
+    "%", "1/min", "a", "bar", "c", "cm", "deg", "degc", "g", "h", "hz", "k", "kg", "khz", "kn", "kn/mm", "kpa", "m",
+    "m/s", "m/s2", "m/s^2", "m/s²", "ma", "min", "mm", "mn", "mpa", "ms", "mv", "n", "n*m", "nm", "n·m", "pa", "rad",
+    "rpm", "s", "sec", "um", "um/m", "us", "v", "°", "°c", "µm", "µm/m", "µs",
+}  # fmt: skip
 """One of these among the units at least makes a line of them: two lines of names look alike otherwise."""
 TOLD = re.compile(r"dat(e|um)|time|zeit|start|begin|record|created|aufnahme|erstellt", re.IGNORECASE)
 DATE = re.compile(r"(?<!\d)(?:(?P<y>\d{4})[-/.](?P<m>\d{1,2})[-/.](?P<d>\d{1,2})|(?P<dd>\d{1,2})\.(?P<mm>\d{1,2})\.(?P<yy>\d{4}))(?!\d)")
@@ -50,13 +54,19 @@ def is_row(cells: Sequence[str]) -> bool:
 
 def head(rows: Sequence[Sequence[str]]) -> Head:
     """Of the first rows of a table. Raises ValueError for one without numbers."""
-    first = next((n for n, cells in enumerate(rows[:NO_HEAD]) if is_row(cells) and all(is_row(one) for one in rows[n + 1 : n + 3] if any(one))), None)
+    first = next(
+        (n for n, cells in enumerate(rows[:NO_HEAD]) if is_row(cells) and all(is_row(one) for one in rows[n + 1 : n + 3] if any(one))), None
+    )
     if first is None:
         raise ValueError("holds no table of numbers, or one that begins behind its first 200 lines")
     width = len(_trimmed(rows[first]))
     above = [n for n in range(first) if any(cell.strip() for cell in rows[n])]
     units, unit_row = [""] * width, False
-    if len(above) > 1 and _are_units(rows[above[-1]], width) and len(_trimmed(rows[above[-2]])) >= min(width, len(_trimmed(rows[above[-1]]))):
+    if (
+        len(above) > 1
+        and _are_units(rows[above[-1]], width)
+        and len(_trimmed(rows[above[-2]])) >= min(width, len(_trimmed(rows[above[-1]])))
+    ):
         units, unit_row = [_plain(cell) for cell in _padded(rows[above[-1]], width)], True
         above = above[:-1]
     named = bool(above) and len(_trimmed(rows[above[-1]])) >= max(1, width - 1) and not is_row(rows[above[-1]])
@@ -108,7 +118,9 @@ def _start(lines: Sequence[str]) -> datetime.datetime | None:
         return None
     hour, minute, second, micro, zone = clock
     with contextlib.suppress(ValueError):
-        return datetime.datetime.fromisoformat(f"{day.isoformat()}T{hour:02}:{minute:02}:{second:02}.{micro:06}{zone.replace('Z', '+00:00')}")
+        return datetime.datetime.fromisoformat(
+            f"{day.isoformat()}T{hour:02}:{minute:02}:{second:02}.{micro:06}{zone.replace('Z', '+00:00')}"
+        )
     return None
 
 

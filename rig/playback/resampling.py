@@ -77,7 +77,11 @@ class Resampled:
             raise ValueError(f"to {target:g} Hz: expected a rate above 0")
         self._values, self._by = values, target / source
         found = Fraction(self._by).limit_denominator(LARGEST)
-        exact = found.numerator > 0 and abs(float(found) / self._by - 1.0) <= SAME and 2 * REACH * max(found.numerator, found.denominator) <= HALF
+        exact = (
+            found.numerator > 0
+            and abs(float(found) / self._by - 1.0) <= SAME
+            and 2 * REACH * max(found.numerator, found.denominator) <= HALF
+        )
         self._ratio = found if exact else None
         self._length = -(-len(values) * found.numerator // found.denominator) if exact else int(np.ceil(len(values) * self._by))
         self._wide = max(1.0, 1.0 / self._by)  # input samples between two zeros of the filter

@@ -33,12 +33,16 @@ SO_FAR = ("done", "")
 def configure(parser: argparse.ArgumentParser) -> None:
     """Arguments of `rig compare`."""
     parser.add_argument("run", metavar="RUN", help="folder of a run, or of a record that was imported")
-    parser.add_argument("along", metavar="EXPERIMENT", nargs="?", type=Path, help="run this experiment's model along the recorded input first")
+    parser.add_argument(
+        "along", metavar="EXPERIMENT", nargs="?", type=Path, help="run this experiment's model along the recorded input first"
+    )
     parser.add_argument("--bench", metavar="FILE", type=Path, help="with EXPERIMENT: bench file instead of the one that it names")
     parser.add_argument("--alternative", metavar="LAW", help="contact law that the verdict must be able to tell from the one used")
     parser.add_argument("--out", metavar="DIR", help="folder for picture and summary (default: comparison-2, -3 ... in the run's)")
     add_comparison_of(parser)
-    text = 'comparison.KEY=VALUE, as comparison.lowpass="500 Hz" or comparison.criteria.nrms.tolerance=0.01; with EXPERIMENT any of its keys'
+    text = (
+        'comparison.KEY=VALUE, as comparison.lowpass="500 Hz" or comparison.criteria.nrms.tolerance=0.01; with EXPERIMENT any of its keys'
+    )
     add_overrides(parser, text)
 
 

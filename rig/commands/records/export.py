@@ -40,7 +40,9 @@ def execute(args: argparse.Namespace) -> Result:
         said = [*([there.said] if there.said else []), *done.said, *embedded.doubts(run)]
     made = done.table
     data = {
-        "files": [{"path": file, "bytes": file.stat().st_size, "format": args.to if not n else "json"} for n, file in enumerate(done.files)],
+        "files": [
+            {"path": file, "bytes": file.stat().st_size, "format": "json" if n else args.to} for n, file in enumerate(done.files)
+        ],
         "record": run.path, "record_sha256": made.about["record_sha256"], "rate_hz": made.rate, "samples": made.samples,
         "start_time": made.start.isoformat(), "begin_s": made.begin, "filter": made.about.get("filter"), "gaps": made.about["gaps"],
         "channels": [{"name": column.label, "unit": column.unit} for column in made.columns],

@@ -25,8 +25,11 @@ def execute(args: argparse.Namespace) -> Result:
     done = import_file(args.file, args.out, given)
     data = {
         "files": [{"path": done.record, "bytes": done.record.stat().st_size, "format": "h5"}], "record": done.record,
-        "channels": [{"name": f"{one.stream}/{one.name}", "unit": one.unit, "from": one.source, "scale": one.scale} for one in done.channels],
-        "rate_hz": done.rate, "samples": done.samples, "start_time": done.start.isoformat(), "format": done.format, "found": list(done.said),
+        "channels": [
+            {"name": f"{one.stream}/{one.name}", "unit": one.unit, "from": one.source, "scale": one.scale} for one in done.channels
+        ],
+        "rate_hz": done.rate, "samples": done.samples, "start_time": done.start.isoformat(),
+        "format": done.format, "found": list(done.said),
     }  # fmt: skip
     lines = [f"{args.file}: {done.format}, {counted(done.samples, 'sample')} at {done.rate:.10g} Hz, from {done.start.isoformat()} on"]
     lines += [f"  {one.stream + '/' + one.name:40} {one.unit:8} from {one.source!r}" for one in done.channels]

@@ -55,7 +55,9 @@ class _Rows:
         while len(cells) > len(self.names) and not cells[-1].strip():
             cells.pop()
         if len(cells) != len(self.names):
-            raise ValueError(f"line {number} has {len(cells)} cells (separated by {SEPARATORS[self.separator]}), expected {len(self.names)}")
+            raise ValueError(
+                f"line {number} has {len(cells)} cells (separated by {SEPARATORS[self.separator]}), expected {len(self.names)}"
+            )
         return [self._number(number, k, cell.strip()) for k, cell in enumerate(cells)]
 
     def _number(self, number: int, column: int, text: str) -> float:
@@ -137,7 +139,9 @@ def cells_of(line: str, separator: str) -> list[str]:
 
 def _said(path: Path, separator: str, comma: bool, found: Head, parser: _Rows) -> tuple[str, ...]:
     said = [f"{encoding(path)}, cells separated by {SEPARATORS[separator]}, decimals behind a {'comma' if comma else 'point'}"]
-    said.append(f"numbers from line {found.rows + 1} on{', a line of units above' if found.unit_row else ''}{'' if found.named else ', no names'}")
+    said.append(
+        f"numbers from line {found.rows + 1} on{', a line of units above' if found.unit_row else ''}{'' if found.named else ', no names'}"
+    )
     if parser.empty:
         said.append(f"{parser.empty} cells are empty, or tell that there is no value")
     return tuple(said)

@@ -45,7 +45,7 @@ def opened(path: Path) -> Iterator[Contents]:
     """See `rig.formats.reading`."""
     with path.open("rb") as file:
         head = file.read(128)
-    if head.startswith(HDF5) or head.startswith(b"\x89HDF"):
+    if head.startswith((HDF5, b"\x89HDF")):
         import h5py
 
         with explained(FILE), h5py.File(path, "r") as book:
@@ -95,11 +95,13 @@ def _of_hdf5(group: Any, above: str, depth: int) -> Iterator[tuple[str, Any, boo
 def _contents(version: str, there: list[tuple[str, Any, bool]]) -> Contents:
     texts = {name: value for name, value, _ in there if isinstance(value, str)}
     arrays = [(name, value, turned) for name, value, turned in there if not isinstance(value, str)]
-    numbers = {name: float(np.asarray(value[()] if hasattr(value, "id") else value).ravel()[0]) for name, value, _ in arrays if value.size == 1}
+    numbers = {
+        name: float(np.asarray(value[()] if hasattr(value, "id") else value).ravel()[0]) for name, value, _ in arrays if value.size == 1
+    }
     about = _about(texts, numbers)
     rate, why = _rate(numbers)
     found, left = [], []
-    for name, value, turned in arrays:
+    for name, value, _ in arrays:
         if value.size <= 1 or name.startswith("about."):
             continue
         if value.ndim != 2 or min(value.shape) > MOST_COLUMNS or max(value.shape) == min(value.shape):
@@ -114,9 +116,11 @@ def _contents(version: str, there: list[tuple[str, Any, bool]]) -> Contents:
             column = Columns(value, k, turned_here)
             more = about.get("columns")
             known = more.get(label, {}) if isinstance(more, dict) else {}
-            found.append(Found(label, "s" if name == "time" and about else unit, column, rate, numbers.get("about.begin_s", 0.0), about=known))
+            found.append(
+                Found(label, "s" if name == "time" and about else unit, column, rate, numbers.get("about.begin_s", 0.0), about=known)
+            )
     said = [f"MAT {version}", *([f"rate by {why}"] if why else [])]
-    return Contents("mat", found, None, about, tuple([*said, *([f"left out, as they are no vectors: {', '.join(left)}"] if left else [])]))
+    return Contents("mat", found, None, about, (*said, *([f"left out, as they are no vectors: {', '.join(left)}"] if left else [])))
 
 
 def _rate(numbers: Mapping[str, float]) -> tuple[float | None, str]:

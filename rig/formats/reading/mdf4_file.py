@@ -54,7 +54,9 @@ def opened(path: Path) -> Iterator[Contents]:
             found, left = _channels(file, about)
             start = file.start_time
         said = [f"MDF {file.version}", *([f"left out, as they hold no numbers: {', '.join(left)}"] if left else [])]
-        yield Contents("mdf4", found, start if isinstance(start, datetime.datetime) and start.year >= EARLIEST else None, about, tuple(said))
+        yield Contents(
+            "mdf4", found, start if isinstance(start, datetime.datetime) and start.year >= EARLIEST else None, about, tuple(said)
+        )
     finally:
         file.close()
 

@@ -65,7 +65,12 @@ def opened(path: Path) -> Iterator[Contents]:
             found, left = [], []
             for field in schema:
                 kind = field.type
-                if arrow.types.is_floating(kind) or arrow.types.is_integer(kind) or arrow.types.is_timestamp(kind) or arrow.types.is_boolean(kind):
+                if (
+                    arrow.types.is_floating(kind)
+                    or arrow.types.is_integer(kind)
+                    or arrow.types.is_timestamp(kind)
+                    or arrow.types.is_boolean(kind)
+                ):
                     found.append(_found(file, field, ends, about, arrow.types.is_timestamp(kind)))
                 else:
                     left.append(field.name)

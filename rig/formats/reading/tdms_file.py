@@ -46,7 +46,7 @@ class Stamps(Stored):
         if first >= last:
             return np.empty(0)
         origin = self._channel.read_data(0, 1)[0]
-        return (self._channel.read_data(first, last - first) - origin) / np.timedelta64(1, "ns") * 1e-9
+        return np.asarray((self._channel.read_data(first, last - first) - origin) / np.timedelta64(1, "ns") * 1e-9, dtype=np.float64)
 
 
 @contextmanager

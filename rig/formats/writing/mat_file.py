@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from scipy.io.matlab._mio5 import MatFile5Writer
@@ -24,7 +25,9 @@ def refusal(table: Table) -> str:
     """See `rig.formats.writing`."""
     if 8 * table.samples > LARGEST:
         most = LARGEST // 8
-        return f"a variable of a MAT file of version 5 takes {most} samples, there are {table.samples}; cut with --from and --until, or --rate"
+        return (
+            f"a variable of a MAT file of version 5 takes {most} samples, there are {table.samples}; cut with --from and --until, or --rate"
+        )
     return ""
 
 
@@ -49,7 +52,8 @@ def write(path: Path, table: Table) -> list[str]:
         writer.put_variables({"time": table.times(0, table.samples)})
         for name, column in variables.items():
             writer.put_variables({name: np.asarray(column.values[0 : table.samples])}, write_header=False)
-        writer.put_variables({"about": _about(variables, table)}, write_header=False)
+        about: dict[str, Any] = {"about": _about(variables, table)}
+        writer.put_variables(about, write_header=False)
     return []
 
 

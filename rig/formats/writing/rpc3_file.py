@@ -42,7 +42,11 @@ def write(path: Path, table: Table) -> list[str]:
             short = -len(block) % POINTS
             groups = np.pad(block, ((0, short), (0, 0)), mode="edge").reshape(-1, POINTS, block.shape[1])
             file.write(np.ascontiguousarray(groups.swapaxes(1, 2), dtype="<f4").tobytes())
-    return [f"{stream}: {count} samples miss values; the last ones before stand there, and status/{stream} is 1" for stream, count in missing.items() if count]
+    return [
+        f"{stream}: {count} samples miss values; the last ones before stand there, and status/{stream} is 1"
+        for stream, count in missing.items()
+        if count
+    ]
 
 
 def _blocks(table: Table, told: list[str]) -> Iterator[Floats]:
