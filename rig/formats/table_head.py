@@ -54,9 +54,9 @@ def is_row(cells: Sequence[str]) -> bool:
 
 def head(rows: Sequence[Sequence[str]]) -> Head:
     """Of the first rows of a table. Raises ValueError for one without numbers."""
-    first = next(
-        (n for n, cells in enumerate(rows[:NO_HEAD]) if is_row(cells) and all(is_row(one) for one in rows[n + 1 : n + 3] if any(one))), None
-    )
+    widths = [len(_trimmed(cells)) for cells in rows if is_row(cells)]
+    usual = max(set(widths), key=widths.count, default=0)
+    first = next((n for n, cells in enumerate(rows[:NO_HEAD]) if is_row(cells) and len(_trimmed(cells)) == usual), None)
     if first is None:
         raise ValueError("holds no table of numbers, or one that begins behind its first 200 lines")
     width = len(_trimmed(rows[first]))

@@ -35,8 +35,13 @@ def opened(path: Path) -> Iterator[Contents]:
     if name is None:
         raise ValueError(f"expected a file that ends in {', '.join(READERS)}")
     reader = cast("Reader", importlib.import_module(f"rig.formats.reading.{name}_file"))
-    with reader.opened(path) as contents:
-        yield contents
+    try:
+        with reader.opened(path) as contents:
+            yield contents
+    except ValueError as error:
+        if "\n" not in str(error):
+            raise
+        raise ValueError(" ".join(str(error).split())) from error
 
 
 @contextmanager
@@ -46,8 +51,8 @@ def explained(what: str) -> Iterator[None]:
         yield
     except MemoryError:
         raise ValueError(f"not {what} that can be read: it takes more memory than there is") from None
-    except (ValueError, OSError):
-        raise
     except Exception as error:  # libraries raise whatever they like about a file that is damaged
+        if isinstance(error, OSError) and error.strerror:
+            raise
         text = " ".join(str(error).split())
         raise ValueError(f"not {what} that can be read ({type(error).__name__}{f': {text[:200]}' if text else ''})") from error

@@ -48,8 +48,12 @@ def opened(path: Path) -> Iterator[Contents]:
     if head.startswith((HDF5, b"\x89HDF")):
         import h5py
 
-        with explained(FILE), h5py.File(path, "r") as book:
-            yield _contents("7.3", list(_of_hdf5(book, "", 0)))
+        with explained(FILE):
+            book = h5py.File(path, "r")
+        with book:
+            with explained(FILE):
+                contents = _contents("7.3", list(_of_hdf5(book, "", 0)))
+            yield contents
         return
     from scipy import io
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 import json
+import traceback
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -17,6 +18,7 @@ from rig.formats.reading import explained
 from rig.formats.table import Contents, Floats, Found
 
 FILE = "an MDF file"
+SIGNATURES = (b"MDF     ", b"UnFinMF ")
 EARLIEST = 1971
 
 
@@ -46,8 +48,27 @@ class Stored:
 def opened(path: Path) -> Iterator[Contents]:
     """See `rig.formats.reading`."""
     mdf = library("asammdf", FILE)
+    with path.open("rb") as begin:
+        if begin.read(len(SIGNATURES[0])) not in SIGNATURES:
+            raise ValueError(f"not {FILE}: it does not begin with MDF")
     with explained(FILE):
-        file = mdf.MDF(str(path))
+        try:
+            file = mdf.MDF(str(path))
+        except Exception as error:
+            _let_go(error)
+            raise
+    yield from _read(file)
+
+
+def _let_go(error: Exception) -> None:
+    """What the library has made by half closes itself as it goes, and complains on standard error of what is not there yet."""
+    for frame, _ in traceback.walk_tb(error.__traceback__):
+        made = frame.f_locals.get("self")
+        if hasattr(made, "_closed"):
+            made._closed = True
+
+
+def _read(file: Any) -> Iterator[Contents]:
     try:
         with explained(FILE):
             about = _about(file)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 import json
+import logging
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -17,6 +18,7 @@ from rig.formats.reading import explained
 from rig.formats.table import Contents, Floats, Found
 
 FILE = "a TDMS file"
+SIGNATURE = b"TDSm"
 EARLIEST = 1971
 """Years before are how the format says that it knows none."""
 
@@ -53,6 +55,10 @@ class Stamps(Stored):
 def opened(path: Path) -> Iterator[Contents]:
     """See `rig.formats.reading`."""
     tdms = library("nptdms", FILE)
+    with path.open("rb") as begin:
+        if begin.read(len(SIGNATURE)) != SIGNATURE:
+            raise ValueError(f"not {FILE}: it does not begin with TDSm")
+    logging.getLogger("nptdms").setLevel(logging.ERROR)  # what it warns of is told below
     with explained(FILE):
         file = tdms.TdmsFile.open(str(path))
     with file:
@@ -66,6 +72,8 @@ def opened(path: Path) -> Iterator[Contents]:
             starts = [start for channel in channels if (start := _start(channel.properties.get("wf_start_time")))]
             about = _about(file.properties)
         said = [f"left out, as they hold no numbers: {', '.join(left)}"] if left else []
+        if getattr(getattr(file, "file_status", None), "incomplete_final_segment", False):
+            said.append("it breaks off: its last segment is not whole")
         yield Contents("tdms", found, min(starts, default=None), about, tuple(said))
 
 

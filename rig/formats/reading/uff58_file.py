@@ -1,4 +1,7 @@
-"""Universal file by pyuff: every time response (dataset 58, text or binary), read whole when it is asked for."""
+"""Universal file: every time response (dataset 58, text or binary), read whole when it is asked for.
+
+Read by a parser of our own: pyuff takes what is no number for 0.
+"""
 
 from __future__ import annotations
 
@@ -8,18 +11,18 @@ import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
 from drivers.files.plain_values import Json
-from rig.formats.extras import library
-from rig.formats.reading import explained
+from rig.formats.file_bytes import FileBytes
 from rig.formats.table import Contents, Floats, Found
+from rig.formats.uff_file import FUNCTION, UNITS, Dataset, datasets
+from rig.formats.uff_header import Function, function
+from rig.formats.uff_values import DOUBLE, SINGLE, values
 
-FILE = "a universal file"
 TIME_RESPONSES = (0, 1)
-UNITS = {8: "m", 9: "N", 11: "m/s", 12: "m/s^2", 13: "N", 15: "Pa"}
+SI = {8: "m", 9: "N", 11: "m/s", 12: "m/s^2", 13: "N", 15: "Pa"}
 """Specific data type of an axis -> its SI unit, where the axis has no label of its own and no dataset 164 says another system."""
 OWN = re.compile(r"rate_hz=(?P<rate>[-+.\deE]+) begin_s=(?P<begin>[-+.\deE]+)")
 SAME = 1e-5
@@ -29,73 +32,77 @@ SAME = 1e-5
 class Functions:
     """The functions of a file; the last that was asked for is kept."""
 
-    def __init__(self, file: Any) -> None:
-        self._file, self._kept = file, (-1, np.empty(0), np.empty(0))
+    def __init__(self, data: FileBytes) -> None:
+        self._data = data
+        self._kept: tuple[int, Floats, Floats] = (-1, np.empty(0), np.empty(0))
 
-    def values(self, number: int) -> tuple[Floats, Floats]:
-        """(abscissa, ordinate)."""
-        if self._kept[0] != number:
-            with explained(FILE):
-                one = self._file.read_sets(number)
-            self._kept = number, np.asarray(one["x"], dtype=np.float64), np.asarray(one["data"], dtype=np.float64)
+    def axes(self, dataset: Dataset, head: Function) -> tuple[Floats, Floats]:
+        """(abscissa, empty where it is even; ordinate). Raises ValueError."""
+        if self._kept[0] != dataset.begin:
+            times, found = values(self._data, dataset, head)
+            self._kept = dataset.begin, np.empty(0) if times is None else times, found
         return self._kept[1], self._kept[2]
 
 
 class Stored:
     """One of a function's axes (N,)."""
 
-    def __init__(self, functions: Functions, number: int, axis: int, length: int) -> None:
-        self._functions, self._number, self._axis, self._length = functions, number, axis, length
+    def __init__(self, functions: Functions, dataset: Dataset, head: Function, axis: int) -> None:
+        self._functions, self._dataset, self._head, self._axis = functions, dataset, head, axis
 
     def __len__(self) -> int:
-        return self._length
+        return self._head.points
 
     def __getitem__(self, part: slice) -> Floats:
-        return self._functions.values(self._number)[self._axis][part]
+        return self._functions.axes(self._dataset, self._head)[self._axis][part]
 
 
 @contextmanager
 def opened(path: Path) -> Iterator[Contents]:
     """See `rig.formats.reading`."""
-    pyuff = library("pyuff", FILE)
-    with explained(FILE):
-        file = pyuff.UFF(str(path))
-        kinds = [int(kind) for kind in file.get_set_types()]
-    if 58 not in kinds:
-        raise ValueError(f"holds no function (dataset 58); there are the datasets {', '.join(map(str, sorted(set(kinds)))) or 'none'}")
-    functions, found, left, starts = Functions(file), [], [], []
-    for number, kind in enumerate(kinds):
-        if kind != 58:
-            continue
-        with explained(FILE):
-            one = file.read_sets(number)
-        name = str(one["id1"]).strip() or f"function_{number + 1}"
-        if int(one["func_type"]) not in TIME_RESPONSES or np.iscomplexobj(one["data"]):
-            left.append(f"{name} (function type {int(one['func_type'])})")
-            continue
-        found.append(_found(functions, number, name, one))
-        with contextlib.suppress(ValueError):
-            starts.append(datetime.datetime.fromisoformat(str(one["id3"]).strip()))
-    said = [f"left out, as they are no time responses: {', '.join(left)}"] if left else []
-    begin = min((one.begin for one in found), default=0.0)
-    start = starts[0] - datetime.timedelta(seconds=begin) if starts else None
-    yield Contents("uff58", found, start, {}, tuple(said))
+    with path.open("rb") as file:
+        data = FileBytes(file)
+        sets = list(datasets(data))
+        if not any(one.kind == FUNCTION for one in sets):
+            kinds = ", ".join(str(kind) for kind in sorted({one.kind for one in sets}))
+            raise ValueError(f"holds no function (dataset 58); it has the datasets {kinds or 'of no kind'}")
+        functions, left = Functions(data), []
+        found, starts = [], []
+        labelled = not any(one.kind == UNITS for one in sets)
+        for number, one in enumerate((one for one in sets if one.kind == FUNCTION), 1):
+            head, name = _head(one, number)
+            if head.kind not in TIME_RESPONSES or head.ordinate_type not in (SINGLE, DOUBLE):
+                left.append(f"{name} (function type {head.kind}, data type {head.ordinate_type})")
+                continue
+            found.append(_found(functions, one, head, name, labelled))
+            with contextlib.suppress(ValueError):
+                starts.append(datetime.datetime.fromisoformat(one.lines[2].strip()))
+        said = [f"left out, as they are no real time responses: {', '.join(left)}"] if left else []
+        begin = min((one.begin for one in found), default=0.0)
+        start = starts[0] - datetime.timedelta(seconds=begin) if starts else None
+        own = {"program": "clearance-rig"} if found and found[0].about.get("own") else {}
+        yield Contents("uff58", found, start, own, tuple(said))
 
 
-def _found(functions: Functions, number: int, name: str, one: dict[str, Any]) -> Found:
-    unit = str(one.get("ordinate_axis_units_lab", "")).strip()
-    unit = UNITS.get(int(one.get("ordinate_spec_data_type", 0)), "") if unit.upper() in ("", "NONE") else unit
-    about: dict[str, Json] = {"id": [str(one[f"id{k}"]).strip() for k in range(1, 6)]}
-    length = len(one["data"])
-    values = Stored(functions, number, 1, length)
-    if not int(one["abscissa_spacing"]):
-        return Found(name, unit, values, times=Stored(functions, number, 0, length), about=about)
-    step, begin = float(one["abscissa_inc"]), float(one["abscissa_min"])
-    rate = _nominal(1.0 / step) if step > 0.0 else None
-    own = OWN.match(str(one["id4"]).strip())
+def _head(one: Dataset, number: int) -> tuple[Function, str]:
+    name = one.name if one.name and one.name.upper() != "NONE" else f"function_{number}"
+    try:
+        return function(one), name
+    except ValueError as error:
+        raise ValueError(f"function {number} ({name}): {error}") from None
+
+
+def _found(functions: Functions, one: Dataset, head: Function, name: str, labelled: bool) -> Found:
+    unit = head.ordinate.label or (SI.get(head.ordinate.kind, "") if labelled else "")
+    stored = Stored(functions, one, head, 1)
+    if not head.even:
+        return Found(name, unit, stored, times=Stored(functions, one, head, 0))
+    rate = _nominal(1.0 / head.increment) if head.increment > 0.0 else None
+    own = OWN.match(one.lines[3].strip())
+    about: dict[str, Json] = {"own": bool(own)}
     if own and rate and abs(float(own["rate"]) / rate - 1.0) < SAME:
-        rate, begin = float(own["rate"]), float(own["begin"])
-    return Found(name, unit, values, rate, begin, about=about)
+        return Found(name, unit, stored, float(own["rate"]), float(own["begin"]), about=about)
+    return Found(name, unit, stored, rate, head.begin, about=about)
 
 
 def _nominal(rate: float) -> float:

@@ -30,12 +30,12 @@ def opened(path: Path) -> Iterator[Contents]:
     books = library("openpyxl", FILE)
     with explained(FILE):
         book = books.load_workbook(path, read_only=True, data_only=True)
-        try:
-            sheet, found = _table(book)
-            staged, origin = _numbers(sheet, found)
-            about = _about(book)
-        finally:
-            book.close()
+    try:
+        sheet, found = _table(book)
+        staged, origin = _numbers(sheet, found)
+        about = _about(book)
+    finally:
+        book.close()
     rate = about.get("rate_hz")
     told = float(rate) if isinstance(rate, (int, float)) else None
     begin = float(str(about.get("begin_s", 0.0)))

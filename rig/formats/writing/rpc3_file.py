@@ -12,6 +12,7 @@ import numpy as np
 
 from rig.formats import rpc3_header
 from rig.formats.table import Column, Floats, Table
+from rig.formats.writing.missing import STATUS, bridge, counts, lacking, streams, told
 
 POINTS = 1024
 """Of a group, which is a frame here."""
@@ -23,7 +24,7 @@ LARGEST = float(np.finfo(np.float32).max)
 def refusal(table: Table) -> str:
     """See `rig.formats.writing`."""
     try:
-        rpc3_header.packed(_parameters(table, [*_streams(table)]))
+        rpc3_header.packed(_parameters(table, streams(table)))
     except ValueError as error:
         return str(error)
     return ""
@@ -31,51 +32,28 @@ def refusal(table: Table) -> str:
 
 def write(path: Path, table: Table) -> list[str]:
     """See `rig.formats.writing`."""
-    missing = {stream: sum(int(np.sum(_lacking(table, stream, *part))) for part in table.pieces()) for stream in _streams(table)}
-    told = [stream for stream, count in missing.items() if count]
-    held = np.zeros(len(table.columns) + len(told))
+    missing = counts(table)
+    told_of = [*missing]
+    held = np.zeros(len(table.columns) + len(told_of))
     with path.open("wb") as file:
-        file.write(rpc3_header.packed(_parameters(table, told)))
-        for block in _blocks(table, told):
+        file.write(rpc3_header.packed(_parameters(table, told_of)))
+        for block in _blocks(table, told_of):
             for k in range(len(table.columns)):
-                held[k] = _bridge(block[:, k], held[k])
+                held[k] = bridge(block[:, k], held[k])
             short = -len(block) % POINTS
             groups = np.pad(block, ((0, short), (0, 0)), mode="edge").reshape(-1, POINTS, block.shape[1])
             file.write(np.ascontiguousarray(groups.swapaxes(1, 2), dtype="<f4").tobytes())
-    return [
-        f"{stream}: {count} samples miss values; the last ones before stand there, and status/{stream} is 1"
-        for stream, count in missing.items()
-        if count
-    ]
+    return told(missing)
 
 
-def _blocks(table: Table, told: list[str]) -> Iterator[Floats]:
+def _blocks(table: Table, streams_told: list[str]) -> Iterator[Floats]:
     for first, end in table.pieces(POINTS * GROUPS):
-        status = [_lacking(table, stream, first, end).astype(np.float64) for stream in told]
+        status = [lacking(table, stream, first, end).astype(np.float64) for stream in streams_told]
         yield np.clip(np.column_stack([table.block(first, end), *status]), -LARGEST, LARGEST)
 
 
-def _streams(table: Table) -> list[str]:
-    return list(dict.fromkeys(column.stream for column in table.columns))
-
-
-def _lacking(table: Table, stream: str, first: int, end: int) -> np.ndarray:
-    """(k,) where a value of the stream is missing."""
-    wrong = [~np.isfinite(column.values[first:end]) for column in table.columns if column.stream == stream]
-    return np.asarray(np.any(wrong, axis=0))
-
-
-def _bridge(values: Floats, before: float) -> float:
-    """Put the last value before into what is missing; returns the last of all."""
-    wrong = ~np.isfinite(values)
-    if wrong.any():
-        at = np.maximum.accumulate(np.where(wrong, -1, np.arange(len(values))))
-        values[wrong] = np.where(at >= 0, values[at], before)[wrong]
-    return float(values[-1])
-
-
-def _parameters(table: Table, told: list[str]) -> dict[str, object]:
-    channels = [*table.columns, *(_status(stream) for stream in told)]
+def _parameters(table: Table, streams_told: list[str]) -> dict[str, object]:
+    channels = [*table.columns, *(_status(stream) for stream in streams_told)]
     found: dict[str, object] = {
         "FILE_TYPE": "TIME_HISTORY", "TIME_TYPE": "RESPONSE", "DATA_TYPE": "FLOATING_POINT", "DATE": table.begins.isoformat(),
         "OPERATION": str(table.about.get("program", "")), "CHANNELS": len(channels), "DELTA_T": repr(1.0 / table.rate),
@@ -97,7 +75,7 @@ def _parameters(table: Table, told: list[str]) -> dict[str, object]:
 
 
 def _status(stream: str) -> Column:
-    return Column("status", stream, "1", np.empty(0))
+    return Column(STATUS, stream, "1", np.empty(0))
 
 
 def _range(column: Column, table: Table) -> tuple[float, float]:
