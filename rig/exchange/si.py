@@ -55,7 +55,8 @@ def si(unit: str) -> tuple[str, float, float]:
         why = no_unit(name)
         raise NoUnit(f"{unit[:40]!r} is not a unit{f' ({why})' if why else ''}")
     one = registry().parse_units(name)
-    for known in (*WORDS, *MORE_SI, *MORE):
+    angular = ("rad/s", "rad/s^2", "N*m/rad") if _is_angle(str(one)) else ()  # to pint an angle is no dimension
+    for known in (*angular, *WORDS, *MORE_SI, *MORE):
         wanted = registry().parse_units("dimensionless" if known == "1" else known)
         if known != "B" and one.is_compatible_with(wanted) and (one.dimensionless == (known in ("1", "rad"))):
             if one.dimensionless:

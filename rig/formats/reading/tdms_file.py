@@ -58,7 +58,7 @@ def opened(path: Path) -> Iterator[Contents]:
     with path.open("rb") as begin:
         if begin.read(len(SIGNATURE)) != SIGNATURE:
             raise ValueError(f"not {FILE}: it does not begin with TDSm")
-    logging.getLogger("nptdms").setLevel(logging.ERROR)  # what it warns of is told below
+    tdms.log.log_manager.set_level(logging.ERROR)  # what it warns of is told below
     with explained(FILE):
         file = tdms.TdmsFile.open(str(path))
     with file:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import math
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -30,6 +32,19 @@ def write(path: Path, table: Table) -> list[str]:
     """See `rig.formats.writing`."""
     book = library("openpyxl", FILE).Workbook(write_only=True)
     data, about = book.create_sheet("data"), book.create_sheet("about")
+    try:
+        _fill(data, about, table)
+        with path.open("wb") as file:
+            book.save(file)
+    except BaseException:
+        for sheet in (data, about):  # it writes to files of its own meanwhile, and complains as it goes if they are open
+            with contextlib.suppress(Exception):
+                sheet.close()
+        raise
+    return []
+
+
+def _fill(data: Any, about: Any, table: Table) -> None:
     data.append(["time", *(column.label for column in table.columns)])
     data.append(["s", *(column.unit or "1" for column in table.columns)])
     for first, end in table.pieces(4096):
@@ -43,6 +58,3 @@ def write(path: Path, table: Table) -> list[str]:
     for column in table.columns:
         for key, value in column.about.items():
             about.append([column.label, key, value if isinstance(value, (str, int, float)) else json.dumps(value)])
-    with path.open("wb") as file:
-        book.save(file)
-    return []
