@@ -58,6 +58,8 @@ def execute(args: argparse.Namespace) -> Result:
 
 def _compared(args: argparse.Namespace, there: Readable) -> Result:
     given = Path(args.run)
+    if args.along is None and not ((given if given.is_dir() else given.parent) / PLAN).exists() and (given / RECORD).exists():
+        raise ConfigError(f"{given}: a record without a plan of its test; rig compare {given} EXPERIMENT runs a model along it")
     run_dir, source = (given if given.is_dir() else given.parent), run_folder(there.run)
     with _folder(run_dir, args.out) as folder:
         followed = [] if args.along is None else _along(args, source, folder)

@@ -64,7 +64,7 @@ def _let_go(error: Exception) -> None:
     """What the library has made by half closes itself as it goes, and complains on standard error of what is not there yet."""
     for frame, _ in traceback.walk_tb(error.__traceback__):
         made = frame.f_locals.get("self")
-        if hasattr(made, "_closed"):
+        if made is not None and hasattr(made, "_closed"):
             made._closed = True
 
 
