@@ -58,7 +58,7 @@ def incoming(contents: Contents, given: Mapping_) -> Incoming:
     said = list(contents.said)
     columns = [named(column) for column in contents.columns]
     if not columns:
-        raise ValueError("holds no column of numbers")
+        raise ValueError("; ".join(["holds no column of numbers", *contents.said]))
     time = _time_column(columns, given)
     if time is not None:
         said.append(f"time by column {time.name!r}")

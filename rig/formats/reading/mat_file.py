@@ -22,7 +22,6 @@ RATES = ("fs", "rate", "rate_hz", "sample_rate", "samplerate", "sampling_rate", 
 STEPS = ("dt", "delta_t", "ts", "t_s", "sample_time", "sampletime", "increment", "wf_increment")
 MOST_COLUMNS = 256
 DEEPEST = 6
-HDF5 = b"MATLAB 7.3"
 
 
 class Columns:
@@ -43,11 +42,9 @@ class Columns:
 @contextmanager
 def opened(path: Path) -> Iterator[Contents]:
     """See `rig.formats.reading`."""
-    with path.open("rb") as file:
-        head = file.read(128)
-    if head.startswith((HDF5, b"\x89HDF")):
-        import h5py
+    import h5py
 
+    if h5py.is_hdf5(path):
         with explained(FILE):
             book = h5py.File(path, "r")
         with book:

@@ -75,13 +75,22 @@ def opened(path: Path) -> Iterator[Contents]:
                 left.append(f"{name} (function type {head.kind}, data type {head.ordinate_type})")
                 continue
             found.append(_found(functions, one, head, name, labelled))
-            with contextlib.suppress(ValueError):
-                starts.append(datetime.datetime.fromisoformat(one.lines[2].strip()))
+            starts += _start(one.lines[2].strip())
         said = [f"left out, as they are no real time responses: {', '.join(left)}"] if left else []
         begin = min((one.begin for one in found), default=0.0)
         start = starts[0] - datetime.timedelta(seconds=begin) if starts else None
         own = {"program": "clearance-rig"} if found and found[0].about.get("own") else {}
         yield Contents("uff58", found, start, own, tuple(said))
+
+
+def _start(text: str) -> list[datetime.datetime]:
+    """The third line of its description, where it is a date with a time; the standard has 01-MAR-26 10:30:15."""
+    with contextlib.suppress(ValueError):
+        return [datetime.datetime.fromisoformat(text)]
+    for form in ("%d-%b-%y %H:%M:%S", "%d-%b-%Y %H:%M:%S"):
+        with contextlib.suppress(ValueError):
+            return [datetime.datetime.strptime(text, form)]
+    return []
 
 
 def _head(one: Dataset, number: int) -> tuple[Function, str]:

@@ -13,6 +13,9 @@ from scipy.io import wavfile
 from rig.formats.reading import explained
 from rig.formats.table import Contents, Floats, Found
 
+UNKNOWN = "non-data"
+"""In what is said of chunks that are not sound, which programs keep their own things in."""
+
 
 class Sound:
     """A channel (N,), as a share of full scale."""
@@ -34,8 +37,8 @@ class Sound:
 @contextmanager
 def opened(path: Path) -> Iterator[Contents]:
     """See `rig.formats.reading`."""
-    with explained("a WAV file"), warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # of chunks that it does not know
+    with explained("a WAV file"), warnings.catch_warnings(record=True) as warned:
+        warnings.simplefilter("always")
         try:
             rate, numbers = wavfile.read(path, mmap=True)
         except ValueError as error:
@@ -44,4 +47,5 @@ def opened(path: Path) -> Iterator[Contents]:
             rate, numbers = wavfile.read(path)
     numbers = numbers[:, None] if numbers.ndim == 1 else numbers
     found = [Found(f"channel_{k + 1}", "", Sound(numbers, k), float(rate)) for k in range(numbers.shape[1])]
-    yield Contents("wav", found, said=(f"{numbers.dtype}, {rate} Hz, full scale is 1",))
+    said = [str(one.message) for one in warned if UNKNOWN not in str(one.message)]
+    yield Contents("wav", found, said=(f"{numbers.dtype}, {rate} Hz, full scale is 1", *said))
