@@ -16,6 +16,7 @@ import numpy as np
 
 from drivers.files.plain_values import Json
 from rig.formats.file_bytes import FileBytes
+from rig.formats.staging import Staged
 from rig.formats.table import Contents, Floats, Found
 from rig.formats.uff_file import FUNCTION, UNITS, Dataset, datasets
 from rig.formats.uff_header import Function, function
@@ -30,18 +31,20 @@ SAME = 1e-5
 
 
 class Functions:
-    """The functions of a file; the last that was asked for is kept."""
+    """The functions of a file; each is laid aside when it is asked for first."""
 
     def __init__(self, data: FileBytes) -> None:
         self._data = data
-        self._kept: tuple[int, Floats, Floats] = (-1, np.empty(0), np.empty(0))
+        self._laid: dict[int, Staged] = {}
 
-    def axes(self, dataset: Dataset, head: Function) -> tuple[Floats, Floats]:
-        """(abscissa, empty where it is even; ordinate). Raises ValueError."""
-        if self._kept[0] != dataset.begin:
+    def read(self, dataset: Dataset, head: Function, axis: int, first: int, last: int) -> Floats:
+        """Numbers first .. last - 1 of its abscissa (0; of an even one there are none) or ordinate (1). Raises ValueError."""
+        if dataset.begin not in self._laid:
             times, found = values(self._data, dataset, head)
-            self._kept = dataset.begin, np.empty(0) if times is None else times, found
-        return self._kept[1], self._kept[2]
+            laid = Staged(2 if times is not None else 1)
+            laid.append(found[:, None] if times is None else np.column_stack([found, times]))
+            self._laid[dataset.begin] = laid
+        return self._laid[dataset.begin].read(first, last, 1 - axis)
 
 
 class Stored:
@@ -54,7 +57,8 @@ class Stored:
         return self._head.points
 
     def __getitem__(self, part: slice) -> Floats:
-        return self._functions.axes(self._dataset, self._head)[self._axis][part]
+        first, last, _ = part.indices(len(self))
+        return self._functions.read(self._dataset, self._head, self._axis, first, max(first, last))
 
 
 @contextmanager
