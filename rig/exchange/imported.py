@@ -50,6 +50,7 @@ def import_file(file: Path, out: Path, given: Mapping_) -> Imported:
         with opened(file) as contents:
             found = incoming(contents, given)
             _need_bounded(found)
+            _need_room(out, found)
             start, how = _start(file, found)
             with _folder(out) as folder:
                 lost = _write(folder / RECORD, _description(file, out, contents.format, found, start, given), found,
@@ -78,6 +79,16 @@ def _need_bounded(found: Incoming) -> None:
     names = [(channel.stream, channel.name) for channel in found.channels]
     if twice := [name for name in names if names.count(name) > 1]:
         raise ValueError(f"two columns become {'/'.join(twice[0])}; a map gives them different names (--map)")
+
+
+def _need_room(out: Path, found: Incoming) -> None:
+    """Raises ConfigError where the disk cannot hold the record: it is told before anything is written."""
+    above = next(one for one in (out, *out.absolute().parents) if one.exists())
+    needed, free = 8 * found.samples * (len(found.channels) + 1), shutil.disk_usage(above).free
+    if needed > free:
+        raise ConfigError(
+            f"--out {out}: the record takes {needed / 1e9:.3g} GB, {free / 1e9:.3g} GB are free there; free some, or give another place"
+        )
 
 
 def _start(file: Path, found: Incoming) -> tuple[datetime.datetime, str]:

@@ -15,6 +15,7 @@ import numpy as np
 from drivers.files.plain_values import Json
 from rig.formats.extras import library
 from rig.formats.reading import explained
+from rig.formats.staging import Staged
 from rig.formats.table import Contents, Floats, Found
 
 FILE = "an MDF file"
@@ -23,25 +24,30 @@ EARLIEST = 1971
 
 
 class Stored:
-    """A channel (N,), or the times of its group, s."""
+    """A channel (N,), or the times of its group, s: laid aside when asked for first, as the library reads all of it for every part."""
 
-    def __init__(self, file: Any, group: int, index: int, length: int, times: bool = False) -> None:
-        self._file, self._group, self._index, self._length, self._times = file, group, index, length, times
+    def __init__(self, file: Any, group: int, index: int | None, length: int) -> None:
+        """index: None for the times."""
+        self._file, self._group, self._index, self._length = file, group, index, length
+        self._laid: Staged | None = None
 
     def __len__(self) -> int:
         return self._length
 
     def __getitem__(self, part: slice) -> Floats:
         first, last, _ = part.indices(self._length)
-        if first >= last:
-            return np.empty(0)
-        with explained(FILE):
-            if self._times:
-                return np.asarray(self._file.get_master(self._group, record_offset=first, record_count=last - first), dtype=np.float64)
-            signal = self._file.get(group=self._group, index=self._index, record_offset=first, record_count=last - first)
-            values = np.asarray(signal.samples, dtype=np.float64)
-            invalid = getattr(signal, "invalidation_bits", None)
-            return values if invalid is None else np.where(np.asarray(invalid, dtype=bool), np.nan, values)
+        if self._laid is None:
+            self._laid = Staged(1)
+            with explained(FILE):
+                self._laid.append(self._read()[:, None])
+        return self._laid.read(first, max(first, last), 0)
+
+    def _read(self) -> Floats:
+        if self._index is None:
+            return np.asarray(self._file.get_master(self._group), dtype=np.float64)
+        samples, invalid = self._file.get(group=self._group, index=self._index, samples_only=True)
+        values = np.asarray(samples, dtype=np.float64)
+        return values if invalid is None else np.where(np.asarray(invalid, dtype=bool), np.nan, values)
 
 
 @contextmanager
@@ -88,6 +94,7 @@ def _channels(file: Any, about: dict[str, Json]) -> tuple[list[Found], list[str]
     for number, group in enumerate(file.groups):
         length = int(group.channel_group.cycles_nr)
         master = file.masters_db.get(number)
+        times = Stored(file, number, None, length) if master is not None else None
         for index, channel in enumerate(group.channels):
             if index == master or not length:
                 continue
@@ -95,7 +102,6 @@ def _channels(file: Any, about: dict[str, Json]) -> tuple[list[Found], list[str]
             if np.asarray(signal.samples).dtype.kind not in "fiub" or np.asarray(signal.samples).ndim != 1:
                 left.append(channel.name)
                 continue
-            times = Stored(file, number, index, length, times=True) if master is not None else None
             told = about.get("rate_hz")
             rate = float(told) if isinstance(told, (int, float)) else None
             begin = float(str(about.get("begin_s", 0.0)))

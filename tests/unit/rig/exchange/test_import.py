@@ -192,6 +192,16 @@ def test_a_folder_with_something_in_it_is_not_written_over(tmp_path: Path) -> No
         import_file(csv(tmp_path, TABLE), tmp_path / "back", NONE)
 
 
+def test_a_disk_that_cannot_hold_it_is_told_before(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = csv(tmp_path, TABLE)
+    usage = imported.shutil.disk_usage(tmp_path)
+    monkeypatch.setattr(imported.shutil, "disk_usage", lambda _: usage._replace(free=95))
+    with pytest.raises(ConfigError, match=r"the record takes 9\.6e-08 GB, 9\.5e-08 GB are free there"):
+        import_file(path, tmp_path / "back", NONE)
+    monkeypatch.setattr(imported.shutil, "disk_usage", lambda _: usage._replace(free=96))
+    import_file(path, tmp_path / "back", NONE)
+
+
 def test_a_disk_that_gets_full_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def full(*_: object, **__: object) -> list[str]:
         raise OSError(28, "No space left on device")
