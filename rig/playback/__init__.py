@@ -1,6 +1,6 @@
 """One column of a file as an evenly sampled signal: what is read, whether it can be played, and how it comes to another rate.
 
-Imports files.
+Imports files and formats.
 Imported by trajectory, hybrid and configuration.
 """
 
@@ -20,6 +20,7 @@ from rig.playback.playable import ensure_no_hole, ensure_playable, stamp
 READERS = {
     ".csv": "csv_column", ".h5": "hdf5_column", ".hdf5": "hdf5_column", ".nxs": "hdf5_column",
     ".uff": "uff_column", ".unv": "uff_column", ".uf58": "uff_column", ".ufb": "uff_column",
+    **dict.fromkeys((".mat", ".tdms", ".mf4", ".mdf", ".rsp", ".drv", ".rpc", ".wav", ".parquet", ".xlsx"), "format_column"),
 }  # fmt: skip
 SUFFIXES = ", ".join(READERS)
 _DIGESTS: dict[tuple[int, ...], str] = {}  # of files as they stand: a check asks three times for what takes seconds a gigabyte
@@ -38,7 +39,7 @@ def read(file: str, column: str, unit: str | None = None, sha256: str = "") -> C
         ensure_playable(path)
         if path.suffix.lower() not in READERS:
             raise ConfigError(f"{path}: expected a file that ends in {SUFFIXES}")
-        if READERS[path.suffix.lower()] != "hdf5_column":
+        if READERS[path.suffix.lower()] not in ("hdf5_column", "format_column"):
             ensure_no_hole(path)
         content = digest(path)
     except OSError as error:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from rig.formats.text_lines import blocks
 from rig.playback import no_such_column
 from rig.playback.column import Column, checked, rate_of
 from rig.playback.csv_header import header
 from rig.playback.csv_numbers import Numbers
-from rig.playback.csv_text import blocks
 from rig.playback.units import agreed
 
 

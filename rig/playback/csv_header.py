@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from rig.playback.csv_text import rows
+from rig.formats.text_lines import rows
 from rig.playback.units import factor, not_a_time, plain, seconds
 
 SEPARATORS = {";": "semicolon", ",": "comma", "\t": "tab"}

@@ -8,9 +8,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from rig.formats.text_lines import rows
 from rig.playback.column import Floats, enough
 from rig.playback.csv_header import SEPARATORS
-from rig.playback.csv_text import rows
 
 NUMBER = re.compile(r"[+-]?(?:\d+[.,]?\d*|[.,]\d+)(?:[eE][+-]?\d+)?|[+-]?(?:nan|inf|infinity)", re.ASCII | re.IGNORECASE)
 GROUPS = re.compile(r"[+-]?[1-9]\d{0,2}[.,]\d{3}", re.ASCII)  # 1,234: thousands, or three decimals

@@ -7,13 +7,13 @@ from pathlib import Path
 
 import numpy as np
 
+from rig.formats.file_bytes import FileBytes
+from rig.formats.uff_file import FUNCTION, UNITS, Dataset, datasets
+from rig.formats.uff_header import Function, function
+from rig.formats.uff_values import DOUBLE, SINGLE, values
 from rig.playback import no_such_column
 from rig.playback.column import Column, checked, enough, nominal, rate_of
-from rig.playback.file_bytes import FileBytes
-from rig.playback.uff_file import FUNCTION, UNITS, Dataset, datasets
-from rig.playback.uff_header import Function, function
 from rig.playback.uff_units import Said, system, to_seconds, unit_of
-from rig.playback.uff_values import DOUBLE, SINGLE, values
 
 GENERAL, TIME_RESPONSE = 0, 1
 FUNCTIONS = {2: "an auto spectrum", 3: "a cross spectrum", 4: "a frequency response", 6: "a coherence", 7: "an auto correlation"} | {

@@ -10,8 +10,8 @@ import math
 import re
 from dataclasses import dataclass
 
-from rig.playback.uff_file import Dataset
-from rig.playback.uff_header import Axis, Function
+from rig.formats.uff_file import Dataset
+from rig.formats.uff_header import Axis, Function
 from rig.playback.units import factor, not_a_time, not_a_unit, seconds
 
 GENERAL, UNKNOWN, TIME = 1, 0, 17

@@ -70,7 +70,7 @@ def predicted_by(
     sensed = Sensed(mechanism, inputs, signals.rate, without={source, *unsensed})
     raw = {name: k for k, (name, _) in enumerate(mechanism.channels) if name in unsensed}
     laid = {name: Laid(folder) for name in (*raw, *(name for name, _ in sensed.channels))}
-    for part in _advanced(made, given, max(1, round(plan.experiment.acquisition.block * signals.rate))):
+    for part in advanced(made, given, max(1, round(plan.experiment.acquisition.block * signals.rate))):
         shown = sensed.apply(part)
         for name, k in raw.items():
             laid[name].append(part[:, k])
@@ -97,7 +97,7 @@ def _blocks(ahead: int, count: int, block: int) -> Iterator[slice]:
         yield slice(begin, begin + min(ahead, count + ahead - begin))
 
 
-def _advanced(made: Prediction, given: Series, block: int) -> Iterator[Floats]:
+def advanced(made: Prediction, given: Series, block: int) -> Iterator[Floats]:
     """All output samples, (k, channels) at a time, for the input samples (N,), in the predictor's own manner, its blocks included."""
     ahead, count = made.lookahead, len(given)
     made.start(np.nan_to_num(given[:ahead]))

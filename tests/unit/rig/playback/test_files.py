@@ -88,7 +88,7 @@ def test_a_file_that_is_missing_changed_or_of_another_kind(tmp_path: Path) -> No
     with pytest.raises(ConfigError, match="has changed since it was checked"):
         read(str(path), "force", sha256=known)
     assert read(str(path), "force").values == pytest.approx(2.0 * FORCE)
-    other = path.rename(tmp_path / "drive.xlsx")
+    other = path.rename(tmp_path / "drive.docx")
     with pytest.raises(ConfigError, match=r"expected a file that ends in \.csv, \.h5"):
         read(str(other), "force")
     for suffix in (".h5", ".uff"):

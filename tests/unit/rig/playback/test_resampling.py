@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rig.playback.resampling import ratio, resample
+from rig.playback.resampling import Resampled, ratio, resample
 
 RATES = [(1000.0, 51200.0), (51200.0, 1000.0), (51200.0, 25600.0), (44100.0, 51200.0), (1000.0, 999.0)]
 
@@ -65,3 +65,34 @@ def test_more_samples_than_a_machine_can_hold_are_refused_before_they_are_made()
         ValueError, match="5120000 samples at 2 Hz are 131072000000 at 51200 Hz, expected at most 67108864; play it in parts"
     ):
         resample(np.zeros(5_120_000), 2.0, 51200.0)
+
+
+@pytest.mark.parametrize(("source", "target"), [*RATES[1:], (1000.0, 1000.0), (1000.0, 300.0)])
+def test_in_pieces_to_the_bit(source: float, target: float) -> None:
+    values = np.random.default_rng(1).normal(size=9001).cumsum()
+    whole = resample(values, source, target)
+    found = Resampled(values, source, target)
+    parts = [found[n : n + 777] for n in range(0, len(found), 777)]
+    assert len(found) == len(whole) and np.array_equal(np.concatenate(parts), whole)
+
+
+@pytest.mark.parametrize("target", [1000.0, 5120.0, 51_200.0, 60_000.0])
+def test_from_the_real_rate_of_a_device(target: float) -> None:
+    source = 1e8 / 1953.0  # in no ratio of small numbers to any of these
+    highest = 0.85 * 0.5 * min(source, target)
+    count = int(source * max(0.2, 400.0 / target))
+    wave = Resampled(np.sin(2 * np.pi * highest * np.arange(count) / source), source, target)
+    constant = Resampled(np.full(count, 7.0), source, target)
+    inside = slice(len(wave) * 3 // 10, len(wave) * 7 // 10)
+    assert np.abs(wave[:] - np.sin(2 * np.pi * highest * np.arange(len(wave)) / target))[inside].max() < 5e-5
+    assert constant[:] == pytest.approx(7.0, rel=1e-5), "100 dB"
+    if target < source / 2.0:
+        above = Resampled(np.sin(2 * np.pi * 1.1 * 0.5 * target * np.arange(count) / source), source, target)
+        assert np.abs(above[:][inside]).max() < 2e-5, "what lies above does not come back below"
+
+
+def test_what_is_missing_spoils_what_is_made_of_it_and_no_more() -> None:
+    values = np.ones(20_000)
+    values[10_000] = np.nan
+    lacking = np.flatnonzero(np.isnan(Resampled(values, 4000.0, 1000.0)[:]))
+    assert lacking[0] >= 2500 - 97 and lacking[-1] <= 2500 + 97 and 2500 in lacking

@@ -7,10 +7,10 @@ import warnings
 
 import numpy as np
 
-from rig.playback.column import Floats
-from rig.playback.file_bytes import FileBytes
-from rig.playback.uff_file import Dataset
-from rig.playback.uff_header import Function
+from rig.formats.file_bytes import FileBytes
+from rig.formats.table import Floats
+from rig.formats.uff_file import Dataset
+from rig.formats.uff_header import Function
 
 SINGLE, DOUBLE = 2, 4
 ORDERS = {1: "<", 2: ">"}

@@ -7,7 +7,7 @@ from codecs import BOM_UTF8
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from rig.playback.file_bytes import FileBytes
+from rig.formats.file_bytes import FileBytes
 
 FUNCTION, UNITS = 58, 164
 RECORDS = 11  # lines of a function before its values

@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from rig.playback.uff_file import RECORDS, Dataset
+from rig.formats.uff_file import RECORDS, Dataset
 
 UNWRITTEN = 21 * "\0"  # longer than any field that a program fills up with them
 WHOLE = re.compile(r"\s*[+-]?\d+\s*", re.ASCII)
@@ -34,6 +34,7 @@ class Function:
     ordinate_type: int
     points: int
     even: bool
+    begin: float
     increment: float
     abscissa: Axis
     ordinate: Axis
@@ -54,6 +55,7 @@ def function(dataset: Dataset) -> Function:
         ordinate_type=_whole(form[0], 7),
         points=_whole(form[1], 7),
         even=_even(form[2]),
+        begin=_real(form[3], 7) if form[3].strip() else 0.0,
         increment=_real(form[4], 7),
         abscissa=_axis(dataset.lines[7], 8),
         ordinate=_axis(dataset.lines[8], 9),

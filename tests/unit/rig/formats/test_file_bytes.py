@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import random
 
-from rig.playback.file_bytes import BLOCK, FileBytes
+from rig.formats.file_bytes import BLOCK, FileBytes
 
 
 def test_slices_and_what_is_found_are_those_of_the_bytes() -> None:
