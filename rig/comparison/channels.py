@@ -12,12 +12,15 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from rig.comparison.channel_accumulator import Gathering, Moment
+from rig.comparison.clipping import Clipping
+from rig.comparison.filtering import passable
 from rig.comparison.fundamental import basis
 from rig.comparison.gap_filling import Missing
 from rig.comparison.preparation import Counted, Settings, prepare
 from rig.comparison.result import ChannelAgreement
 from rig.comparison.reversals import zeros
 from rig.comparison.series import PIECE, Marks, Series, pieces
+from rig.comparison.uncertainty.folding import Fold
 
 
 @dataclass(frozen=True)
@@ -87,6 +90,8 @@ def agreements(
             replace(blank, unit=one.unit, amplitude=one.amplitude),
             command.turns,
             Missing(one.measured, one.predicted),
+            Clipping(one.measured, one.predicted),
+            _fold(counted, settings, rate),
         )
         for name, one in channels.items()
     }
@@ -98,6 +103,11 @@ def agreements(
             for one in unfinished:
                 one.add_again(now)
     return {name: one.finish(counted, settings) for name, one in found.items()}
+
+
+def _fold(counted: Counted, settings: Settings, rate: float) -> Fold:
+    samples = counted.samples / max(1, len(counted.numbers))
+    return Fold(counted.numbers, samples, passable(settings.lowpass, rate), rate)
 
 
 def _moments(command: Commanded, counted: Marks, rate: float, length: int) -> Iterator[Moment]:
