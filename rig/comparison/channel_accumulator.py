@@ -126,7 +126,8 @@ class Gathering:
         words = () if self._missing is None else self._missing.words(result.counted_samples, result.samples)
         cut = "" if self._clipping is None else self._clipping.words
         clipped = (f"measured is clipped: {cut}",) if cut else ()
-        return replace(result, clipped=cut, warnings=(*words, *clipped, *result.warnings))
+        ends = self._clipping.ends if self._clipping is not None and cut else result.ends
+        return replace(result, clipped=cut, ends=ends, warnings=(*words, *clipped, *result.warnings))
 
     def _finished(self, counted: Marks, settings: Settings) -> ChannelAgreement:
         if not self._levels.samples:
@@ -152,8 +153,10 @@ class Gathering:
         scatter, waves = 0.0, None if self._fold is None else self._fold.waves()
         if waves is not None:
             scatter = intervals.noise(waves, len(self._differences.rows))
-            found.update(intervals.wave(waves, result.fundamental_error, result.phase_error_deg))
-            if (peak := wave_peak(waves)) is not None:
+            found.update(intervals.straight_line(waves, len(self._differences.rows)))
+            if waves.whole:
+                found.update(intervals.wave(waves, result.fundamental_error, result.phase_error_deg))
+            if waves.whole and (peak := wave_peak(waves)) is not None:
                 found["max"] = peak.error
                 result = replace(result, peak_measured=peak.measured, peak_predicted=peak.predicted, peak_error=peak.error.value)
         found["nrms"] = intervals.nrms(self._differences.rows, scatter)

@@ -63,12 +63,34 @@ class Clipping:
             self._step = min(self._step, float(np.min(steps)))
 
     @property
+    def ends(self) -> tuple[float, float]:
+        """(low, high) at which it is cut; -inf, inf where it is not."""
+        return (-self._low.value if self._cut(self._low) else -math.inf, self._high.value if self._cut(self._high) else math.inf)
+
+    def _cut(self, end: _End) -> bool:
+        """Many samples stand there while predicted goes on."""
+        least = max(GOES_ON * (self._high.value + self._low.value), STEPS * self._step if math.isfinite(self._step) else 0.0)
+        return end.count >= LEAST and end.high - end.low > least
+
+    @property
     def words(self) -> str:
         """Where it is cut, and how often; empty where it is not."""
-        least = max(GOES_ON * (self._high.value + self._low.value), STEPS * self._step if math.isfinite(self._step) else 0.0)
-        cut = [(sign * end.value, end) for sign, end in ((1.0, self._high), (-1.0, self._low)) if end.count >= LEAST]
         return " and ".join(
-            f"{end.count} samples stand at {value:.6g}, while predicted goes from {end.low:.6g} to {end.high:.6g}"
-            for value, end in cut
-            if end.high - end.low > least
+            f"{end.count} samples stand at {sign * end.value:.6g}, while predicted goes from {end.low:.6g} to {end.high:.6g}"
+            for sign, end in ((1.0, self._high), (-1.0, self._low))
+            if self._cut(end)
         )
+
+
+class Uncut:
+    """A signal (N,) with NaN where it stands at an end."""
+
+    def __init__(self, x: Series, low: float, high: float) -> None:
+        self._x, self._low, self._high = x, low, high
+
+    def __len__(self) -> int:
+        return len(self._x)
+
+    def __getitem__(self, part: slice) -> Floats:
+        x = np.asarray(self._x[part], dtype=np.float64)
+        return np.where((x <= self._low) | (x >= self._high), np.nan, x)

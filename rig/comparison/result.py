@@ -16,7 +16,7 @@ LISTED = 1000
 """Cycles of a channel that JSON lists, at most, and WORST beside them: a test of a week has a million, and its summary would be a gigabyte.
 The record has the peaks of every one."""
 WORST = 10
-APART = ("cycles", "band_cycles", "intervals", "warnings")
+APART = ("cycles", "band_cycles", "intervals", "ends", "warnings")
 
 
 @dataclass(frozen=True, slots=True)  # there are many
@@ -100,7 +100,9 @@ class ChannelAgreement:
     scatter: float | None = None
     """Rms of what the difference does otherwise in each cycle: noise of the sensors, and what the specimen does not repeat."""
     clipped: str = ""
-    """At what value measured is cut, and how often, in words; empty where it is not."""
+    """At what value measured is cut, and how often, in words; empty where it is not. What is there of it is left out of all but `max`."""
+    ends: tuple[float, float] = (-math.inf, math.inf)
+    """The values at which it is cut."""
     intervals: Mapping[str, Interval] = field(default_factory=dict)
     """By metric of a criterion, in its measure: how far chance may have moved it."""
     warnings: tuple[str, ...] = field(default=())

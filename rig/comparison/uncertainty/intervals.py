@@ -9,7 +9,7 @@ import numpy as np
 from rig.comparison.fundamental import phase_difference
 from rig.comparison.series import Floats
 from rig.comparison.uncertainty.folding import Waves
-from rig.comparison.uncertainty.interval import Interval, interval
+from rig.comparison.uncertainty.interval import LEAST, Interval, interval
 
 GROUPS = 64
 """Of consecutive cycles, at the most."""
@@ -73,7 +73,42 @@ def wave(waves: Waves, fundamental_error: float | None, phase_error_deg: float |
     return found
 
 
+def straight_line(waves: Waves, cycles: int) -> dict[str, Interval | None]:
+    """Of gain and offset of measured = gain predicted + offset, predicted as late as measured, and of what both drift by in a cycle.
+
+    cycles: that count. Both are fitted by predicted's mean wave of all groups, so that its noise does not flatten the line.
+    """
+    known = np.isfinite(waves.measured[0])
+    measured, model = waves.measured[:, known], np.mean(waves.predicted, axis=0)
+    slope = (np.roll(model, -1) - np.roll(model, 1))[known]
+    slope = np.where(np.isfinite(slope), slope, 0.0)
+    shapes = np.stack((model[known], np.ones(np.count_nonzero(known)), slope), axis=1)
+    if np.linalg.matrix_rank(shapes[:, :2] / (np.max(np.abs(shapes[:, :2]), axis=0) + 1e-300)) < 2:
+        return {}
+    scale = np.max(np.abs(shapes), axis=0) + 1e-300
+    found, own = (np.linalg.lstsq(shapes / scale, x.T, rcond=None)[0] / scale[:, None] for x in (measured, waves.predicted[:, known]))
+    middle = model[known] - np.mean(model[known])
+    turned = float(np.dot(slope, slope) / np.dot(middle, middle))  # a shift takes from the gain what it gives to the slope
+    gains = np.copysign(np.sqrt(found[0] ** 2 + turned * found[2] ** 2), found[0]) / own[0]
+    offsets = found[1] - gains * own[1]
+    each: dict[str, Interval | None] = {}
+    for name, values in zip(("gain", "offset"), (gains, offsets), strict=True):
+        each[name] = interval(float(np.mean(values)), values)
+        each[f"{name}_drift"] = drift(values, cycles / len(values))
+    return each
+
+
+def drift(values: Floats, apart: float) -> Interval | None:
+    """Slope of the straight line through figures (G,), per cycle, which lie `apart` cycles from one another."""
+    if (count := len(values)) < LEAST + 1:
+        return None
+    along = (np.arange(count) - 0.5 * (count - 1)) * apart
+    slope = float(np.dot(along, values) / np.dot(along, along))
+    left = values - np.mean(values) - slope * along
+    return Interval(slope, float(np.sqrt(np.dot(left, left) / (count - 2) / np.dot(along, along))), count - 2)
+
+
 def noise(waves: Waves, cycles: int) -> float:
     """Rms of what differs from cycle to cycle, typical of the parts of a turn; of this many counted cycles."""
     each = cycles / len(waves.measured)
-    return float(np.sqrt(each * np.mean(np.var(waves.measured - waves.predicted, axis=0, ddof=1))))
+    return float(np.sqrt(each * np.nanmean(np.var(waves.measured - waves.predicted, axis=0, ddof=1))))

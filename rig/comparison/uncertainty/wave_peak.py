@@ -32,6 +32,8 @@ BEYOND = 5.0
 NEIGHBOURS = 4
 HIDDEN = 2.0
 """Standard deviations of the mean wave that stay open where measured has another shape than predicted."""
+SAME = 5e-4
+"""Share of a wave's rms by which its cycles may differ and still be the same one."""
 TOLD_APART = 3.0
 """Standard deviations by which one side of a wave must be the larger one."""
 ALIKE = 0.98
@@ -55,20 +57,28 @@ def wave_peak(waves: Waves) -> WavePeak | None:
     count = len(measured)
     if count < LEAST:
         return None
+    if _noisy(predicted):  # of a model that a noisy channel leads
+        predicted = _smoothing(predicted, np.zeros(predicted.shape[1]))[0](predicted)
     apart = measured - predicted
     smooth, another_shape = _smoothing(apart, np.mean(predicted, axis=0))
     each = smooth(apart)
     mean, model = np.mean(each, axis=0), np.mean(predicted, axis=0)
 
     left_out = [((count * mean - d) / (count - 1), (count * model - p) / (count - 1)) for d, p in zip(each, predicted, strict=True)]
-    alike = _sides_alike(mean + model, [d + p for d, p in left_out])
+    alike, larger = _sides_alike(mean + model, [d + p for d, p in left_out])
     whole = _error(mean + model, model, alike)
     found = interval(whole, [count * whole - (count - 1) * _error(d + p, p, alike) for d, p in left_out])
     if found is None:
         return None
     peak = float(np.max(np.abs(model + mean)))
     hidden = HIDDEN * float(np.sqrt(np.mean(np.var(apart, axis=0, ddof=1)) / count)) / peak if another_shape else 0.0
-    return WavePeak(peak, float(np.max(np.abs(model))), replace(found, below=hidden, above=hidden))
+    return WavePeak(peak, float(np.max(np.abs(model))), replace(found, below=hidden + larger / peak, above=hidden))
+
+
+def _noisy(waves: Floats) -> bool:
+    """Whether waves (G, K) differ by more than where samples fall in the parts of a turn."""
+    scatter = float(np.mean(np.var(waves, axis=0, ddof=1)))
+    return scatter > (SAME**2) * float(np.mean(np.square(waves)))
 
 
 def _sides(wave: Floats) -> Floats:
@@ -76,12 +86,16 @@ def _sides(wave: Floats) -> Floats:
     return np.array([np.max(wave), np.max(-wave)])
 
 
-def _sides_alike(wave: Floats, left_out: Sequence[Floats]) -> bool:
-    """Whether chance may have made one side the larger one. To take it then would raise the peak by half a standard deviation."""
-    apart = float(np.diff(_sides(wave))[0])
-    others = np.array([float(np.diff(_sides(one))[0]) for one in left_out])
-    variance = (len(others) - 1) / len(others) * float(np.sum(np.square(others - np.mean(others))))
-    return bool(abs(apart) < TOLD_APART * np.sqrt(variance))
+def _sides_alike(wave: Floats, left_out: Sequence[Floats]) -> tuple[bool, float]:
+    """(whether chance may have made one side the larger one, by how much the larger one is beyond their middle, more than chance says).
+
+    To take the larger one then would raise the peak by half a standard deviation.
+    """
+    apart, count = float(np.diff(_sides(wave))[0]), len(left_out)
+    found = interval(apart, [count * apart - (count - 1) * float(np.diff(_sides(one))[0]) for one in left_out])
+    if found is None or abs(apart) >= TOLD_APART * found.std:
+        return False, 0.0
+    return True, 0.5 * max(0.0, abs(apart) - found.std)
 
 
 def _error(measured: Floats, predicted: Floats, alike: bool) -> float:
