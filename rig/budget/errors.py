@@ -76,7 +76,8 @@ class Bench:
         if self._losses is not None:
             between = self._losses.between((specimen[ANGLE], specimen[CONTACT]), (model[ANGLE], model[CONTACT]), self._found.rate)
             compared = with_losses(compared, between)
-        return verdict(compared, self._plan.experiment.comparison.criteria)
+        comparison = self._plan.experiment.comparison
+        return verdict(compared, comparison.criteria, risk=comparison.risk)
 
 
 def judged(

@@ -123,7 +123,7 @@ def _found(mechanism: Mechanism, doubt: Doubt, index: int, done: list[Judged], a
     verdicts = [one.doubts[index] for one in done]
     by, medians = {}, {}
     for k, one in enumerate(allowances):
-        by[one.channel, one.metric] = sum(not found.lines[k].passed for found in verdicts)
+        by[one.channel, one.metric] = sum(found.lines[k].failed for found in verdicts)
         errors = sorted(e for found in verdicts if (e := found.lines[k].error) is not None)
         medians[one.channel, one.metric] = errors[len(errors) // 2] if errors else None
     as_needed = sum(any(_beyond(one, found.lines[k].error) for k, one in enumerate(allowances)) for found in verdicts)

@@ -6,17 +6,22 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from rig.comparison import delay_segments
-from rig.comparison.delay import delay
-from rig.comparison.estimate import Delay, NoDelay
-from rig.comparison.fractional_shift import REACH
+from rig.comparison.clipping import Clipping
+from rig.comparison.delays import segments
+from rig.comparison.delays.delay import delay
+from rig.comparison.delays.estimate import Delay, NoDelay
+from rig.comparison.delays.fractional_shift import REACH
 from rig.comparison.gap_filling import Missing
 from rig.comparison.half_cycles import AfterReversals
 from rig.comparison.levels import CycleLevels, Levels, Peaks, Wave
-from rig.comparison.preparation import Prepared, Settings
+from rig.comparison.preparation import Prepared, Settings, whole
 from rig.comparison.result import ChannelAgreement, CycleAgreement, CycleLevel
 from rig.comparison.reversals import Rows
 from rig.comparison.series import Flags, Floats, Marks
+from rig.comparison.uncertainty import intervals
+from rig.comparison.uncertainty.folding import Fold
+from rig.comparison.uncertainty.interval import Interval
+from rig.comparison.uncertainty.wave_peak import wave_peak
 
 NEAR = 0.05
 """`share_within_5_percent`: largest |difference| that counts, as a share of A."""
@@ -47,15 +52,19 @@ class Gathering:
         blank: ChannelAgreement,
         turning: bool = False,
         missing: Missing | None = None,
+        clipping: Clipping | None = None,
+        fold: Fold | None = None,
     ) -> None:
         """turns: zeros of the command, None for a channel without a commanded counterpart. period: of a pure sine, samples, or, where
         the command is `turning`, of a turn.
 
-        blank: unit, rate, amplitude and period as far as they are known.
+        blank: unit, rate, amplitude and period as far as they are known. missing, clipping: of what was acquired. fold: of a command
+        whose phase turns.
         """
         self._signals, self._period, self._blank, self._turning = signals, period, blank, turning
         self._levels, self._wave, self._peaks = Levels(), Wave(), Peaks()
         self._band, self._band_cycles, self._missing = Levels(), CycleLevels(), missing
+        self._clipping, self._fold, self._differences, self._near_cycles = clipping, fold, CycleLevels(), CycleLevels()
         self._after = None if turns is None else AfterReversals(turns, len(signals.known), blank.rate)
         self._near = 0
         self._first, self._end = len(signals.known), 0  # of what counts
@@ -64,8 +73,9 @@ class Gathering:
         """Everything but the share within a part of an amplitude that is not known yet."""
         kept, measured, predicted = self._at(now)
         self._add_band(now)
-        if self._missing is not None:
-            self._missing.add(now.part, now.counted)
+        for one in (self._missing, self._clipping):
+            if one is not None:
+                one.add(now.part, now.counted)
         if self._after is not None:
             self._after.add(now.part.start, kept, now.command, measured, predicted)
         if not (there := np.flatnonzero(kept)).size:
@@ -77,8 +87,17 @@ class Gathering:
         self._peaks.add(measured, predicted, now.cycle[part])
         if now.phase is not None and now.basis is not None:
             self._wave.add(measured, predicted, now.phase[part], now.basis[:, part])
+            if self._fold is not None:
+                self._fold.add(measured, predicted, whole(now.cycle[part]), now.phase[part])
+        self._differences.add(measured - predicted, measured, now.cycle[part])
         if self._blank.amplitude is not None:
-            self._near += _near(measured, predicted, self._blank.amplitude)
+            self._add_near(measured, predicted, now.cycle[part])
+
+    def _add_near(self, measured: Floats, predicted: Floats, cycle: Floats) -> None:
+        """Samples within NEAR of the amplitude; (k,) each, k > 0."""
+        near = (np.abs(measured - predicted) <= NEAR * self._amplitude).astype(np.float64)
+        self._near += int(np.count_nonzero(near))
+        self._near_cycles.add(near, near, cycle)
 
     def _add_band(self, now: Moment) -> None:
         """What is in the band; its signals are read also where nothing counts, as they are filtered on."""
@@ -98,13 +117,17 @@ class Gathering:
     def add_again(self, now: Moment) -> None:
         """What lies within a share of A."""
         kept, measured, predicted = self._at(now)
-        self._near += _near(measured[kept], predicted[kept], self._amplitude)
+        if kept.any():
+            self._add_near(measured[kept], predicted[kept], now.cycle[kept])
 
     def finish(self, counted: Marks, settings: Settings) -> ChannelAgreement:
         """All that was found."""
         result = self._finished(counted, settings)
         words = () if self._missing is None else self._missing.words(result.counted_samples, result.samples)
-        return replace(result, warnings=(*words, *result.warnings))
+        cut = "" if self._clipping is None else self._clipping.words
+        clipped = (f"measured is clipped: {cut}",) if cut else ()
+        ends = self._clipping.ends if self._clipping is not None and cut else result.ends
+        return replace(result, clipped=cut, ends=ends, warnings=(*words, *clipped, *result.warnings))
 
     def _finished(self, counted: Marks, settings: Settings) -> ChannelAgreement:
         if not self._levels.samples:
@@ -117,7 +140,28 @@ class Gathering:
         result = replace(result, fundamental_error=fundamental_error, phase_error_deg=phase_error, cycles=cycles)
         if settings.delay:
             result = _with_delay(result, self._delay(counted, settings), self._period, settings, self._turning)
+        result = self._with_intervals(result)
         return result if self._after is None else self._after.put_into(result)
+
+    def _with_intervals(self, result: ChannelAgreement) -> ChannelAgreement:
+        """What chance does to each figure, as the cycles tell it; and the peaks without noise."""
+        found: dict[str, Interval | None] = {"within_5_percent": intervals.share(self._near_cycles.rows)}
+        if self._band.samples:
+            found["band_level"] = intervals.level_error(self._band_cycles.rows)
+        if result.delay_samples is not None and result.delay_sigma is not None:
+            found["delay"] = Interval(result.delay_samples / result.rate, result.delay_sigma / result.rate)
+        scatter, waves = 0.0, None if self._fold is None else self._fold.waves()
+        if waves is not None:
+            scatter = intervals.noise(waves, len(self._differences.rows))
+            found.update(intervals.straight_line(waves, len(self._differences.rows)))
+            if waves.whole:
+                found.update(intervals.wave(waves, result.fundamental_error, result.phase_error_deg))
+            if waves.whole and (peak := wave_peak(waves)) is not None:
+                found["max"] = peak.error
+                result = replace(result, peak_measured=peak.measured, peak_predicted=peak.predicted, peak_error=peak.error.value)
+        found["nrms"] = intervals.nrms(self._differences.rows, scatter)
+        known = {name: one for name, one in found.items() if one is not None}
+        return replace(result, scatter=None if waves is None else scatter, intervals={**result.intervals, **known})
 
     def _at(self, now: Moment) -> tuple[Flags, Floats, Floats]:
         """(what counts, measured, predicted). Signals are read also where nothing counts: they are filtered on."""
@@ -161,10 +205,10 @@ class Gathering:
     def _delay(self, counted: Marks, settings: Settings) -> Delay | NoDelay:
         """From stretches of what counts."""
         reach = max(1, round(settings.max_delay * self._blank.rate))
-        signals, parts = self._signals, delay_segments.choose(len(self._signals.known), self._first, self._end)
-        kept = delay_segments.joined_marks(signals.known, counted, parts, reach + REACH + 2)
-        measured, predicted = (delay_segments.joined(x, parts) for x in (signals.measured, signals.predicted))
-        return delay(measured, predicted, kept, reach, delay_segments.seams(parts))
+        signals, parts = self._signals, segments.choose(len(self._signals.known), self._first, self._end)
+        kept = segments.joined_marks(signals.known, counted, parts, reach + REACH + 2)
+        measured, predicted = (segments.joined(x, parts) for x in (signals.measured, signals.predicted))
+        return delay(measured, predicted, kept, reach, segments.seams(parts))
 
 
 def _with_delay(
@@ -185,11 +229,6 @@ def _with_delay(
     elif period is not None:
         notes = (*notes, f"delay: on a pure sine it is known up to whole periods ({period:.1f} samples) only")
     return replace(result, delay_samples=found.samples, delay_sigma=found.sigma, delay_ambiguity_samples=period, warnings=notes)
-
-
-def _near(measured: Floats, predicted: Floats, amplitude: float) -> int:
-    """Samples within NEAR of the amplitude."""
-    return int(np.count_nonzero(np.abs(measured - predicted) <= NEAR * amplitude))
 
 
 def ratio(part: float, whole: float) -> float | None:

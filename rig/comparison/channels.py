@@ -12,12 +12,15 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from rig.comparison.channel_accumulator import Gathering, Moment
+from rig.comparison.clipping import Clipping, Uncut
+from rig.comparison.filtering import passable
 from rig.comparison.fundamental import basis
 from rig.comparison.gap_filling import Missing
 from rig.comparison.preparation import Counted, Settings, prepare
 from rig.comparison.result import ChannelAgreement
 from rig.comparison.reversals import zeros
 from rig.comparison.series import PIECE, Marks, Series, pieces
+from rig.comparison.uncertainty.folding import Fold
 
 
 @dataclass(frozen=True)
@@ -75,6 +78,32 @@ def agreements(
     """
     settings = settings or Settings()
     counted = Counted(command.cycle, settings.discard_cycles, length)
+    found = _compared(channels, command, counted, rate, settings, length)
+    if cut := {name: one for name, one in found.items() if one.clipped}:
+        found.update(_without_ends({name: channels[name] for name in cut}, cut, command, counted, rate, settings, length))
+    return found
+
+
+def _without_ends(
+    channels: Mapping[str, Compared],
+    cut: Mapping[str, ChannelAgreement],
+    command: Commanded,
+    counted: Counted,
+    rate: float,
+    settings: Settings,
+    length: int,
+) -> dict[str, ChannelAgreement]:
+    """The same of channels that are clipped, without the samples at their ends; what is said of these is kept."""
+    uncut = {name: replace(one, measured=Uncut(one.measured, *cut[name].ends)) for name, one in channels.items()}
+    again = _compared(uncut, command, counted, rate, settings, length)
+    kept = {name: replace(one, clipped=cut[name].clipped, ends=cut[name].ends) for name, one in again.items()}
+    largest = ("max_measured", "max_predicted", "max_error", "share_of_peak")
+    return {name: replace(one, **{field: getattr(cut[name], field) for field in largest}) for name, one in kept.items()}
+
+
+def _compared(
+    channels: Mapping[str, Compared], command: Commanded, counted: Counted, rate: float, settings: Settings, length: int
+) -> dict[str, ChannelAgreement]:
     period = rate / command.frequency if command.frequency else None
     amplitudes = {one.amplitude for one in channels.values() if one.amplitude is not None}
     turns = {amplitude: zeros(command.value, command.cycle, amplitude, period, length) for amplitude in amplitudes}
@@ -87,6 +116,8 @@ def agreements(
             replace(blank, unit=one.unit, amplitude=one.amplitude),
             command.turns,
             Missing(one.measured, one.predicted),
+            Clipping(one.measured, one.predicted),
+            _fold(counted, settings, rate),
         )
         for name, one in channels.items()
     }
@@ -98,6 +129,11 @@ def agreements(
             for one in unfinished:
                 one.add_again(now)
     return {name: one.finish(counted, settings) for name, one in found.items()}
+
+
+def _fold(counted: Counted, settings: Settings, rate: float) -> Fold:
+    samples = counted.samples / max(1, len(counted.numbers))
+    return Fold(counted.numbers, samples, passable(settings.lowpass, rate), rate)
 
 
 def _moments(command: Commanded, counted: Marks, rate: float, length: int) -> Iterator[Moment]:

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from rig.comparison.delays.fractional_shift import REACH, Shifted
 from rig.comparison.filtering import Bandpassed, Lowpassed, Usable, slowest
-from rig.comparison.fractional_shift import REACH, Shifted
 from rig.comparison.series import PIECE, Flags, Floats, Marks, Series, ends, pieces
 
 
@@ -104,6 +104,8 @@ class Counted:
         numbers, starts = _runs(cycle, length)
         there = np.unique(numbers[numbers >= 0.0])
         self._least = float(there[discard]) if len(there) > discard else math.inf
+        self.numbers = there[discard:]
+        """Of the cycles that count, in order."""
         counting = np.flatnonzero(numbers >= self._least)
         stops = np.append(starts[1:], len(cycle))
         self.samples = int(np.sum((stops - starts)[counting]))

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields, replace
 
 from drivers.files.plain_values import Json
+from rig.comparison.uncertainty.interval import Interval
 
 CONVENTION = "predicted - measured"
 """Sign of every error and difference: in the JSON, the table, the page and the window."""
@@ -15,6 +16,7 @@ LISTED = 1000
 """Cycles of a channel that JSON lists, at most, and WORST beside them: a test of a week has a million, and its summary would be a gigabyte.
 The record has the peaks of every one."""
 WORST = 10
+APART = ("cycles", "band_cycles", "intervals", "ends", "warnings")
 
 
 @dataclass(frozen=True, slots=True)  # there are many
@@ -52,6 +54,10 @@ class ChannelAgreement:
     max_measured: float | None = None
     max_predicted: float | None = None
     max_error: float | None = None
+    peak_measured: float | None = None
+    """Largest |value| of the cycles' mean wave, which noise does not raise; of both the criterion `max` is judged."""
+    peak_predicted: float | None = None
+    peak_error: float | None = None
     uncertainty_at_max: float | None = None
     """Expanded (k = 2), of the measured one, by the sensor's record."""
     max_within_uncertainty: bool | None = None
@@ -91,6 +97,14 @@ class ChannelAgreement:
     amplitude: float | None = None
     period_s: float | None = None
     rate: float = 0.0
+    scatter: float | None = None
+    """Rms of what the difference does otherwise in each cycle: noise of the sensors, and what the specimen does not repeat."""
+    clipped: str = ""
+    """At what value measured is cut, and how often, in words; empty where it is not. What is there of it is left out of all but `max`."""
+    ends: tuple[float, float] = (-math.inf, math.inf)
+    """The values at which it is cut."""
+    intervals: Mapping[str, Interval] = field(default_factory=dict)
+    """By metric of a criterion, in its measure: how far chance may have moved it."""
     warnings: tuple[str, ...] = field(default=())
 
     def with_uncertainty(self, expanded: float | None) -> ChannelAgreement:
@@ -102,13 +116,14 @@ class ChannelAgreement:
 
     def to_json(self) -> dict[str, Json]:
         """Return plain JSON values; what is not finite becomes None."""
-        data = {f.name: _finite(getattr(self, f.name)) for f in fields(self) if f.name not in ("cycles", "band_cycles", "warnings")}
+        data = {f.name: _finite(getattr(self, f.name)) for f in fields(self) if f.name not in APART}
         by_cycle: dict[str, Json] = {
             "cycles": _rows(self.cycles),
             "cycles_compared": len(self.cycles),
             "band_cycles": _rows(self.band_cycles),
         }
-        return {**data, **by_cycle, "warnings": list(self.warnings)}
+        by_metric: Json = {name: {key: _finite(x) for key, x in one.to_json().items()} for name, one in self.intervals.items()}
+        return {**data, **by_cycle, "intervals": by_metric, "warnings": list(self.warnings)}
 
 
 def _rows(cycles: Sequence[CycleAgreement | CycleLevel]) -> list[Json]:

@@ -1,6 +1,9 @@
-"""From agreement to a verdict: pass, fail, cannot_discriminate or none.
+"""From agreement to a verdict: pass, fail, cannot_discriminate, cannot_be_judged or none.
 
-Every criterion gives one line: an error of the prediction, and how large it may be. When a prediction under another law is
+Every criterion gives one line: an error of the prediction, and how large it may be. The error is a measurement itself. It holds where all
+of its interval is within the tolerance, it fails where all of that is beyond, and between the two it cannot be judged (guarded acceptance
+and guarded rejection, JCGM 106:2012, 8.3): a model that is just as wrong as the tolerance allows passes, or fails, with a probability of
+`risk` at the most. An error whose interval is not known is judged as it is. When a prediction under another law is
 given, too, the question is no longer "does the specimen agree" but "is this law right", and a line tells the two laws apart
 only when their errors differ by the tolerance or more and the other law fails it. Agreement that the other law gives as well
 validates neither.
@@ -16,6 +19,9 @@ from typing import Protocol
 from drivers.files.plain_values import Json
 from rig.comparison.result import ChannelAgreement
 
+RISK, SIMPLE = 0.05, 0.5
+PEAKS = ("max", "impact_peak", "overshoot")
+"""Metrics of what a clipped channel does not show."""
 WHOLE = 0.95
 """Share of the counted samples from which on a verdict is one on all of them: filters and delays take a little at the ends."""
 
@@ -63,7 +69,7 @@ def _delay_seconds(a: ChannelAgreement) -> float | None:
 
 
 METRICS: Mapping[str, Metric] = {
-    "max": Metric(lambda a: a.max_error, "largest value", "%"),
+    "max": Metric(lambda a: a.max_error if a.peak_error is None else a.peak_error, "largest value", "%"),
     "impact_peak": Metric(_difference("impact_peak", "", "amplitude"), "impact peak", "% A", needs_impacts=True),
     "overshoot": Metric(_difference("overshoot", "", "amplitude"), "overshoot", "% A"),
     "first_impact": Metric(_difference("first_impact", "_s", "period_s"), "first impact", "% T", needs_impacts=True),
@@ -87,15 +93,24 @@ class Line:
     tolerance: float
     passed: bool
     text: str
+    low: float | None = None
+    high: float | None = None
+    """Bounds of the error, each passed by chance with the probability `risk`; None where nothing tells them."""
+    undecided: bool = False
+    """It neither holds nor fails: the tolerance lies within these bounds, or measured does not show what is judged."""
     alternative: float | None = None
     discriminates: bool | None = None
     within_uncertainty: bool | None = None
     """Whether the difference that is judged is within the expanded uncertainty of the sensor; None where that is not known."""
 
+    @property
+    def failed(self) -> bool:
+        return not self.passed and not self.undecided
+
 
 @dataclass(frozen=True)
 class Verdict:
-    """result: pass, fail, cannot_discriminate or none (nothing was asked, or there is nothing to judge)."""
+    """result: pass, fail, cannot_discriminate, cannot_be_judged or none (nothing was asked, or there is nothing to judge)."""
 
     result: str
     reason: str
@@ -113,20 +128,24 @@ def verdict(
     criteria: Sequence[Criterion],
     alternative: Mapping[str, ChannelAgreement] | None = None,
     alternative_name: str = "the alternative",
+    risk: float = RISK,
 ) -> Verdict:
     """Judge agreements, by channel, against the criteria.
 
     alternative: the same measurement against a prediction under another law, which `alternative_name` names in the reason.
+    risk: probability of a wrong decision at a true error of exactly the tolerance; 0.5 judges errors as they are.
     Raises ValueError for a metric that does not exist.
     """
     if not criteria:
         return Verdict("none", "the experiment states no criteria")
-    lines = tuple(_line(c, agreements, alternative) for c in criteria)
+    lines = tuple(_line(c, agreements, alternative, risk) for c in criteria)
     if all(_too_short(agreements.get(c.channel)) for c in criteria):
         return Verdict("none", "less than one counted cycle with both measured and predicted: nothing to judge", lines)
-    failing = [line for line in lines if not line.passed]
+    failing = [line for line in lines if line.failed]
     if failing:
         return Verdict("fail", "; ".join(line.text for line in failing), lines)
+    if open_lines := [line for line in lines if line.undecided]:
+        return Verdict("cannot_be_judged", "; ".join(line.text for line in open_lines), lines)
     part = _part(agreements, criteria)
     if alternative is None:
         return Verdict("pass", f"{_hold(lines)}{part}; no other contact law was tried, so none is validated", lines)
@@ -168,6 +187,7 @@ def _line(
     criterion: Criterion,
     agreements: Mapping[str, ChannelAgreement],
     alternative: Mapping[str, ChannelAgreement] | None,
+    risk: float,
 ) -> Line:
     metric = METRICS.get(criterion.metric)
     if metric is None:
@@ -176,17 +196,25 @@ def _line(
     found = agreements.get(criterion.channel)
     error = None if found is None else metric.error(found)
     missing = "" if found is None else _impacts_differ(metric, found)
-    passed = not missing and _holds(metric, error, criterion.tolerance)
+    low, high = _bounds(criterion.metric, error, found, risk)
+    hidden = "" if missing else _hidden(criterion.metric, found)
+    passed = not missing and not hidden and _holds(metric, low, high, criterion.tolerance)
+    undecided = not missing and (bool(hidden) or (error is not None and not passed and not _fails(metric, low, high, criterion.tolerance)))
     within = found.max_within_uncertainty if found is not None and criterion.metric == "max" else None
     missing = missing or _untold(criterion.metric, found)
     text = _text(criterion, metric, error, missing) + (_uncertain(found, passed) if found is not None and within else "")
-    line = Line(criterion.channel, criterion.metric, error, criterion.tolerance, passed, text, within_uncertainty=within)
+    text += hidden or (_between(metric, low, high, risk) if undecided else "")
+    line = Line(
+        criterion.channel, criterion.metric, error, criterion.tolerance, passed, text, undecided=undecided, within_uncertainty=within
+    )
+    if error is not None and low != high:
+        line = replace(line, low=low, high=high)
     if alternative is None:
         return line
-    return _with_alternative(line, metric, alternative.get(criterion.channel))
+    return _with_alternative(line, metric, alternative.get(criterion.channel), risk)
 
 
-def _with_alternative(line: Line, metric: Metric, other: ChannelAgreement | None) -> Line:
+def _with_alternative(line: Line, metric: Metric, other: ChannelAgreement | None, risk: float) -> Line:
     """Add what the other law gives, and whether this line tells the two apart."""
     error = None if other is None else metric.error(other)
     unlike = other is not None and bool(_impacts_differ(metric, other))
@@ -194,15 +222,38 @@ def _with_alternative(line: Line, metric: Metric, other: ChannelAgreement | None
         error is not None
         and line.error is not None
         and abs(error - line.error) >= _allowed(metric, line.tolerance)
-        and not _holds(metric, error, line.tolerance)
+        and _fails(metric, *_bounds(line.metric, error, other, risk), line.tolerance)
     )
     return replace(line, alternative=error, discriminates=apart)
 
 
-def _holds(metric: Metric, error: float | None, tolerance: float) -> bool:
-    if error is None:
-        return False
-    return error >= tolerance if metric.at_least else abs(error) <= tolerance
+def _bounds(metric: str, error: float | None, a: ChannelAgreement | None, risk: float) -> tuple[float, float]:
+    """(low, high) of an error; itself twice where nothing tells its interval, NaN where it is not known."""
+    if error is None or a is None:
+        return math.nan, math.nan
+    found = a.intervals.get(metric)
+    return (error, error) if found is None or risk >= SIMPLE else found.bounds(risk)
+
+
+def _hidden(metric: str, a: ChannelAgreement | None) -> str:
+    """Why measured does not show what is judged, in words."""
+    return f": measured does not show it, {a.clipped}" if a is not None and a.clipped and metric in PEAKS else ""
+
+
+def _between(metric: Metric, low: float, high: float, risk: float) -> str:
+    sign = "" if metric.at_least or metric.unsigned else "+"
+    span = f"{low * metric.scale:{sign}.3g} to {high * metric.scale:{sign}.3g} {metric.unit}"
+    return f": it may be {span} (risk {100.0 * risk:g} % a side), which does not tell; more cycles or less noise would"
+
+
+def _holds(metric: Metric, low: float, high: float, tolerance: float) -> bool:
+    """Whether all of the interval is within the tolerance; not for NaN."""
+    return low >= tolerance if metric.at_least else max(abs(low), abs(high)) <= tolerance
+
+
+def _fails(metric: Metric, low: float, high: float, tolerance: float) -> bool:
+    """Whether all of it is beyond."""
+    return high < tolerance if metric.at_least else low > tolerance or high < -tolerance
 
 
 def _allowed(metric: Metric, tolerance: float) -> float:

@@ -334,6 +334,13 @@ class Comparison:
     discard_cycles: int = field(default=2, metadata={"at_least": 0})
     remove_delay: float = field(default=0.0, metadata={"unit": "s", "doc": "known delay of the measured channels taken out"})
     alternative_law: str | None = field(default=None, metadata={"doc": "contact law that the verdict must be able to tell apart"})
+    risk: float = field(
+        default=0.05,
+        metadata={
+            "over": 0.0, "at_most": 0.5,
+            "doc": "of a wrong decision where the true error is just the tolerance; 0.5 judges each error as it is",
+        },
+    )  # fmt: skip
     criteria: tuple[Criterion, ...] = ()
     budget: Budget | None = field(default=None, metadata={"doc": "what the tolerances rest on"})
 

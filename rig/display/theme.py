@@ -86,6 +86,7 @@ RESULTS = {
     "pass": StateLook("✔", "#00795a", "#ffffff"),
     "fail": StateLook("✖", "#a3141a", "#ffffff"),
     "cannot_discriminate": StateLook("◐", "#e69f00", "#141414"),
+    "cannot_be_judged": StateLook("◑", "#e69f00", "#141414"),
     "none": StateLook("■", "#5f6975", "#ffffff"),
     "stopped": StateLook("■", "#5f6975", "#ffffff"),
     "tripped": StateLook("✖", "#a3141a", "#ffffff"),

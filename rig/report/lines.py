@@ -19,6 +19,8 @@ def both(line: Line, agreement: ChannelAgreement | None) -> tuple[str, str]:
     names = VALUES.get(line.metric)
     if names is None or agreement is None:
         return "", ""
+    if line.metric == "max" and agreement.peak_measured is not None:
+        names = ("peak_measured", "peak_predicted")
     largest = agreement.band_level_measured if line.metric == "band_level" else agreement.max_measured
     unit, factor = shown("s") if line.metric == "first_impact" else fitting(agreement.unit, largest)
     measured, predicted = ("-" if (v := getattr(agreement, name)) is None else f"{number(v, factor)} {unit}" for name in names)
@@ -37,6 +39,14 @@ def error_text(line: Line) -> str:
     metric = METRICS[line.metric]
     value = round(line.error * metric.scale, 2) + 0.0
     return f"{value:.2f}" if metric.unsigned or metric.at_least else f"{value:+.2f}"
+
+
+def half_width(line: Line) -> str:
+    """How far the error may be from there at the comparison's risk, to the farther side; empty where nothing tells."""
+    if line.error is None or line.low is None or line.high is None:
+        return ""
+    half = max(line.error - line.low, line.high - line.error) * METRICS[line.metric].scale
+    return f"± {half:.2g}" if half >= 0.005 else "± <0.01"
 
 
 def tolerance_text(line: Line) -> str:

@@ -319,7 +319,7 @@ def _judge(
         lost = None if losses is None else losses.under(again[ANGLE], again[CONTACT], found.rate)
         other = with_losses(agreed(found, again, settings), lost)
     try:
-        return verdict(compared, criteria, other, str(law))
+        return verdict(compared, criteria, other, str(law), plan.experiment.comparison.risk)
     except ValueError as error:
         raise ConfigError(f"comparison.criteria: {error}") from None
 

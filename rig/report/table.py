@@ -6,13 +6,19 @@ import math
 from collections.abc import Mapping, Sequence
 
 from rig.comparison import CONVENTION, METRICS, ChannelAgreement, Verdict
-from rig.report.lines import both, error_text, tolerance_text
+from rig.report.lines import both, error_text, half_width, tolerance_text
 from rig.report.overlay.loss_angles import CRITERIA, LossAngles
 from rig.signals.contact_loss import centre
 from rig.signals.engineering_units import fitting, number
 
 SHOWN_CYCLES = 12
-WORDS = {"pass": "PASS", "fail": "FAIL", "cannot_discriminate": "CANNOT DISCRIMINATE", "none": "no verdict"}
+WORDS = {
+    "pass": "PASS",
+    "fail": "FAIL",
+    "cannot_discriminate": "CANNOT DISCRIMINATE",
+    "cannot_be_judged": "CANNOT BE JUDGED",
+    "none": "no verdict",
+}
 
 
 def text(
@@ -55,11 +61,12 @@ def aligned(rows: Sequence[Sequence[str]], left: int) -> str:
 def _criteria(agreements: Mapping[str, ChannelAgreement], verdict: Verdict) -> str:
     if not verdict.lines or (verdict.result == "none" and not verdict.withheld):
         return ""
-    rows = [("channel", "criterion", "measured", "predicted", "error *", "tolerance", "")]
+    rows = [("channel", "criterion", "measured", "predicted", "error *", "", "tolerance", "")]
     for line in verdict.lines:
         measured, predicted = both(line, agreements.get(line.channel))
-        judged = "ok" if line.passed else "FAIL"
-        rows.append((line.channel, METRICS[line.metric].title, measured, predicted, error_text(line), tolerance_text(line), judged))
+        judged = "ok" if line.passed else "OPEN" if line.undecided else "FAIL"
+        error = (error_text(line), half_width(line), tolerance_text(line))
+        rows.append((line.channel, METRICS[line.metric].title, measured, predicted, *error, judged))
     return aligned(rows, 2)
 
 

@@ -12,7 +12,7 @@ import scipy
 from drivers.files.plain_values import Json
 from model.errors import ModelError
 from model.mechanisms.four_bar import Config, flight
-from rig.comparison.fractional_shift import Shifted
+from rig.comparison.delays.fractional_shift import Shifted
 from rig.comparison.gap_filling import GapFilled
 from rig.comparison.series import Series
 from rig.config.bench import InputChannel

@@ -24,6 +24,7 @@ RESULTS = {
     "pass": ("PASS", GOOD),
     "fail": ("FAIL", PREDICTED),
     "cannot_discriminate": ("CANNOT DISCRIMINATE", DOUBTFUL),
+    "cannot_be_judged": ("CANNOT BE JUDGED", DOUBTFUL),
     "none": ("NO VERDICT", MUTED),
 }
 ROWS = 9
@@ -58,7 +59,7 @@ def draw_verdict(axes: Axes, verdict: Verdict | None, agreements: Mapping[str, C
         axes.text(0.98, 0.965, f"{held} of {len(lines)} criteria hold", fontsize=10, color="white", va="center", ha="right")
     if lines:
         _header(axes)
-    for i, line in enumerate(sorted(lines, key=lambda line: line.passed)[:ROWS]):
+    for i, line in enumerate(sorted(lines, key=lambda line: line.passed + 0.5 * line.undecided)[:ROWS]):
         name = f"{words(line.channel)}: " if len({line.channel for line in lines}) > 1 else ""
         _row(axes, TOP - STEP * (i + 0.95), line, agreements.get(line.channel), name)
     _foot(axes, verdict, agreements.get(main), min(len(lines), ROWS))
@@ -73,14 +74,15 @@ def _header(axes: Axes) -> None:
 
 def _row(axes: Axes, y: float, line: Line, agreement: ChannelAgreement | None, name: str) -> None:
     metric = METRICS[line.metric]
-    colour = INK if line.passed else PREDICTED
+    tone, marker = (GOOD, "o") if line.passed else (DOUBTFUL, "D") if line.undecided else (PREDICTED, "X")
+    colour = INK if line.passed else tone
     weight = "normal" if line.passed else "bold"
-    axes.plot([0.015], [y], marker="o" if line.passed else "X", markersize=6, color=GOOD if line.passed else PREDICTED)
+    axes.plot([0.015], [y], marker=marker, markersize=6, color=tone)
     axes.text(0.05, y, name + metric.title, fontsize=9.8, color=colour, va="center", fontweight=weight)
     values = both(line, agreement) if len(name + metric.title) <= LONGEST else ("", "")
     cells = (*values, error_text(line), tolerance_text(line))
-    for x, text, tone in zip(COLUMNS, cells, (MUTED, MUTED, colour, MUTED), strict=True):
-        axes.text(x, y, text, fontsize=9.6, color=tone, va="center", ha="right", fontweight=weight if tone == colour else "normal")
+    for x, text, shade in zip(COLUMNS, cells, (MUTED, MUTED, colour, MUTED), strict=True):
+        axes.text(x, y, text, fontsize=9.6, color=shade, va="center", ha="right", fontweight=weight if shade == colour else "normal")
 
 
 def _foot(axes: Axes, verdict: Verdict | None, agreement: ChannelAgreement | None, rows: int) -> None:
@@ -93,7 +95,7 @@ def _foot(axes: Axes, verdict: Verdict | None, agreement: ChannelAgreement | Non
         parts.append(f"delay of measured {agreement.delay_samples:+.2f} ± {sigma} samples ({milliseconds:+.3f} ms)")
     elif agreement is not None and agreement.delay_reason:
         parts.append(f"no delay: {agreement.delay_reason}")
-    if verdict is not None and verdict.result in ("cannot_discriminate", "none"):
+    if verdict is not None and verdict.result in ("cannot_discriminate", "cannot_be_judged", "none"):
         parts.append(verdict.reason)
     for part in parts:
         text = textwrap.fill(part, 74)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from rig.comparison.fits import Fits
-from rig.comparison.fractional_shift import shifted
+from rig.comparison.delays.fits import Fits
+from rig.comparison.delays.fractional_shift import shifted
 
 N = 2048
 

@@ -6,7 +6,8 @@ import re
 import numpy as np
 import pytest
 
-from rig.comparison import ChannelAgreement, Commanded, Compared, Settings, agreement, agreements, delay_segments
+from rig.comparison import ChannelAgreement, Commanded, Compared, Settings, agreement, agreements
+from rig.comparison.delays import segments
 
 RATE, PERIOD, CYCLES, AMPLITUDE = 1000.0, 80, 4, 10.0
 N = PERIOD * CYCLES
@@ -170,9 +171,9 @@ def test_a_level_in_the_band_is_that_of_what_counts():
 def test_what_the_delay_is_read_from_lies_in_what_counts_and_away_from_seams(monkeypatch: pytest.MonkeyPatch, length: int) -> None:
     """Counted from sample 80 on, until 319; the delay's own words: no sample within reach + 4 + 2 of a seam. Reach: 10 samples."""
     asked: list[tuple[int, ...]] = []
-    chosen, joined = delay_segments.choose, delay_segments.joined_marks
-    monkeypatch.setattr(delay_segments, "choose", lambda *args: asked.append(args) or chosen(*args, 160))
-    monkeypatch.setattr(delay_segments, "joined_marks", lambda *args: asked.append(args[3:]) or joined(*args))
+    chosen, joined = segments.choose, segments.joined_marks
+    monkeypatch.setattr(segments, "choose", lambda *args: asked.append(args) or chosen(*args, 160))
+    monkeypatch.setattr(segments, "joined_marks", lambda *args: asked.append(args[3:]) or joined(*args))
     told = Commanded(COMMAND, CYCLE.astype(float))
     signal = pulses(0.5, 12, 3.0)
     agreements({"a": Compared(signal, signal, AMPLITUDE)}, told, RATE, SETTINGS, length)

@@ -8,10 +8,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rig.comparison import Commanded, Compared, Settings, agreements, delay_segments
-from rig.comparison.delay import delay
+from rig.comparison import Commanded, Compared, Settings, agreements
+from rig.comparison.delays import segments
+from rig.comparison.delays.delay import delay
+from rig.comparison.delays.fractional_shift import Shifted, shifted
 from rig.comparison.filtering import Lowpassed, Usable
-from rig.comparison.fractional_shift import Shifted, shifted
 from rig.comparison.gap_filling import GapFilled
 from rig.comparison.preparation import Counted
 from rig.comparison.responses import Responses, response
@@ -20,7 +21,10 @@ from rig.comparison.series import pieces
 from tests.unit.rig.comparison.reference_rig import RATE, Rig, force
 from tests.unit.rig.comparison.waves import noise, program, sine, sweep
 
-SUMS = {"rms_difference", "share_of_rms", "share_of_peak", "nrms", "fundamental_error", "phase_error_deg"}
+SUMS = {
+    "rms_difference", "share_of_rms", "share_of_peak", "nrms", "fundamental_error", "phase_error_deg",
+    "peak_measured", "peak_predicted", "peak_error", "scatter",
+}  # fmt: skip
 """Figures that are sums: they depend on the order of adding in the last bits. All others are the same bits."""
 LENGTHS = st.integers(1, 4000)
 
@@ -113,6 +117,9 @@ def test_figures_do_not_depend_on_the_length_of_the_pieces(wave, late):
         for name, found in agreements(channels, command, RATE, asked, length=length).items():
             for key, value in whole[name].to_json().items():
                 got = found.to_json()[key]
+                if key == "intervals":
+                    assert {name: pytest.approx(one, rel=1e-6, abs=1e-9) for name, one in value.items()} == got, (name, length)
+                    continue
                 assert got == (pytest.approx(value, rel=1e-9) if key in SUMS and value is not None else value), (name, key, length)
 
 
@@ -166,7 +173,7 @@ def test_memory_is_some_bytes_a_cycle():
 @given(count=st.integers(1, 5000), ends=st.tuples(st.integers(0, 5000), st.integers(0, 5000)), longest=st.integers(8, 1000))
 def test_stretches_lie_in_the_record_and_do_not_overlap(count, ends, longest):
     first, last = sorted(min(n, count) for n in ends)
-    parts = delay_segments.choose(count, first, last, longest)
+    parts = segments.choose(count, first, last, longest)
     taken = [n for part in parts for n in range(part.start, part.stop)]
     assert len(taken) == len(set(taken)) <= longest
     assert all(0 <= n < count for n in taken)
@@ -183,10 +190,10 @@ def test_delay_of_stretches_is_that_of_the_whole_and_no_surer():
     known, counted = Usable(one.measured, RATE, 1000.0), Counted(wave.cycle, 2)
     reach = 1024
     whole = delay(measured[:], predicted[:], known[:] & counted[:], reach)
-    parts = delay_segments.choose(len(wave.command), counted.extent.start, counted.extent.stop, 1 << 18)
-    assert len(parts) == delay_segments.STRETCHES
-    kept = delay_segments.joined_marks(known, counted, parts, reach + 6)
-    some = delay(delay_segments.joined(measured, parts), delay_segments.joined(predicted, parts), kept, reach, delay_segments.seams(parts))
+    parts = segments.choose(len(wave.command), counted.extent.start, counted.extent.stop, 1 << 18)
+    assert len(parts) == segments.STRETCHES
+    kept = segments.joined_marks(known, counted, parts, reach + 6)
+    some = delay(segments.joined(measured, parts), segments.joined(predicted, parts), kept, reach, segments.seams(parts))
     print(f"whole {whole}, stretches {some}")
     assert abs(some.samples - whole.samples) < whole.sigma
     assert 0.5 * whole.sigma < some.sigma < 3.0 * whole.sigma
@@ -202,5 +209,5 @@ def test_a_stretch_that_comes_again_makes_nothing_surer():
     single = delay(measured, predicted, kept, 1024)
     seams = [len(kept) * i for i in (1, 2, 3)]
     again = delay(np.tile(measured, 4), np.tile(predicted, 4), np.tile(kept, 4), 1024, seams)
-    assert again.samples == pytest.approx(single.samples, abs=1e-4)
+    assert again.samples == pytest.approx(single.samples, abs=1e-2 * single.sigma)
     assert again.sigma == pytest.approx(single.sigma, rel=1e-2)

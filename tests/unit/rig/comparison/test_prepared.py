@@ -5,7 +5,8 @@ import math
 import numpy as np
 import pytest
 
-from rig.comparison import Settings, delay_segments
+from rig.comparison import Settings
+from rig.comparison.delays import segments
 from rig.comparison.filtering import slowest
 from rig.comparison.preparation import Both, Counted, prepare, whole
 from rig.comparison.series import ends, pieces
@@ -117,23 +118,23 @@ def test_pieces_and_ends():
 
 
 def test_a_short_record_is_taken_whole_and_a_long_one_in_eight_stretches():
-    assert delay_segments.choose(100, 20, 80, 100) == [slice(0, 100)]
-    assert delay_segments.choose(101, 20, 80, 100) == [slice(0, 100)], "what counts, and as much to either side"
-    assert delay_segments.choose(1000, 400, 440, 100) == [slice(370, 470)]
-    assert delay_segments.choose(1000, 400, 500, 100) == [slice(400, 500)]
-    assert delay_segments.choose(1000, 960, 1000, 100) == [slice(900, 1000)]
-    many = delay_segments.choose(10_000, 1000, 9000, 800)
-    assert len(many) == delay_segments.STRETCHES == 8
+    assert segments.choose(100, 20, 80, 100) == [slice(0, 100)]
+    assert segments.choose(101, 20, 80, 100) == [slice(0, 100)], "what counts, and as much to either side"
+    assert segments.choose(1000, 400, 440, 100) == [slice(370, 470)]
+    assert segments.choose(1000, 400, 500, 100) == [slice(400, 500)]
+    assert segments.choose(1000, 960, 1000, 100) == [slice(900, 1000)]
+    many = segments.choose(10_000, 1000, 9000, 800)
+    assert len(many) == segments.STRETCHES == 8
     assert (many[0], many[-1]) == (slice(1000, 1100), slice(8900, 9000))
     assert {part.stop - part.start for part in many} == {100}
     assert max(np.ptp(np.diff([part.start for part in many])), 0) <= 1, "evenly"
-    assert delay_segments.seams(many) == [100 * k for k in range(1, 8)]
+    assert segments.seams(many) == [100 * k for k in range(1, 8)]
 
 
 def test_nothing_counts_about_a_seam():
     parts = [slice(0, 10), slice(20, 30), slice(40, 50)]
     kept, counted = np.ones(50, dtype=bool), np.ones(50, dtype=bool)
     kept[3], counted[44] = False, False
-    marks = delay_segments.joined_marks(kept, counted, parts, 2)
+    marks = segments.joined_marks(kept, counted, parts, 2)
     assert np.flatnonzero(~marks).tolist() == [3, 8, 9, 10, 11, 18, 19, 20, 21, 24]
-    assert delay_segments.joined(np.arange(50.0), parts).tolist() == [*range(10), *range(20, 30), *range(40, 50)]
+    assert segments.joined(np.arange(50.0), parts).tolist() == [*range(10), *range(20, 30), *range(40, 50)]

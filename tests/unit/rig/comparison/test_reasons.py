@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from rig.comparison import certainty
-from rig.comparison.delay import Delay, NoDelay, delay
-from rig.comparison.fractional_shift import shifted
+from rig.comparison.delays import certainty
+from rig.comparison.delays.delay import Delay, NoDelay, delay
+from rig.comparison.delays.fractional_shift import shifted
 
 N, REACH = 4096, 64
 n = np.arange(N)

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 import scipy
 
+from rig.comparison.delays.fractional_shift import REACH, Shifted, shifted, weights
 from rig.comparison.filtering import Bandpassed, Lowpassed, Onward, Usable, passable, slowest
-from rig.comparison.fractional_shift import REACH, Shifted, shifted, weights
 from rig.comparison.gap_filling import GapFilled
 from rig.comparison.series import ends, pieces
 

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from rig.comparison import METRICS, ChannelAgreement, Settings, agreement, verdict
+from rig.comparison.uncertainty.interval import Interval
 from tests.unit.rig.comparison.reference_rig import RATE, Rig, force, perturbed
 from tests.unit.rig.comparison.waves import late, noise, sine
 
@@ -215,3 +216,75 @@ def test_uncounted_ramps_between_cycles_are_not_missing():
     assert less.counted_samples == found.counted_samples
     share = 100.0 * less.samples / less.counted_samples
     assert f"over {share:.2g} % of the counted cycles" in verdict({FORCE: less}, [Wanted(FORCE, "max", 1.0)]).reason
+
+
+def sure(metric: str, error: float, std: float, **besides: float) -> dict[str, ChannelAgreement]:
+    """Agreement of one error with a standard deviation."""
+    names = {"max": "peak_error", "nrms": "nrms", "within_5_percent": "share_within_5_percent", "phase": "phase_error_deg"}
+    found = ChannelAgreement(
+        unit="N", samples=10, counted_samples=10, rate=1.0, period_s=1.0, intervals={metric: Interval(error, std, **besides)}
+    )
+    return {FORCE: replace(found, **{names[metric]: error})}
+
+
+@pytest.mark.parametrize("metric", ["max", "nrms", "phase"])
+@pytest.mark.parametrize(("error", "result"), [(0.5, "pass"), (0.9, "cannot_be_judged"), (1.1, "cannot_be_judged"), (1.5, "fail")])
+def test_an_error_is_judged_by_its_interval(metric, error, result):
+    """Tolerance 1, standard deviation 0.1: guard bands of 0.164 to either side."""
+    found = verdict(sure(metric, error, 0.1), [Wanted(FORCE, metric, 1.0)])
+    assert found.result == result
+    line = found.lines[0]
+    assert line.low == pytest.approx(error - 0.1645, abs=1e-3) and line.high == pytest.approx(error + 0.1645, abs=1e-3)
+    assert [line.passed, line.undecided, line.failed].count(True) == 1
+
+
+@pytest.mark.parametrize(("share", "result"), [(0.99, "pass"), (0.95, "cannot_be_judged"), (0.90, "fail")])
+def test_so_is_a_share_that_must_be_reached(share, result):
+    assert verdict(sure("within_5_percent", share, 0.01), [Wanted(FORCE, "within_5_percent", 0.95)]).result == result
+
+
+def test_at_an_error_of_just_the_tolerance_each_decision_is_as_rare_as_the_risk():
+    rng = np.random.default_rng(2)
+    results = [verdict(sure("max", 1.0 + 0.1 * x, 0.1), [Wanted(FORCE, "max", 1.0)], risk=0.1).result for x in rng.standard_normal(3000)]
+    assert results.count("pass") / 3000 == pytest.approx(0.1, abs=0.02)
+    assert results.count("fail") / 3000 == pytest.approx(0.1, abs=0.02)
+
+
+def test_a_risk_of_one_half_judges_the_error_as_it_is():
+    for error, result in ((0.99, "pass"), (1.01, "fail")):
+        assert verdict(sure("max", error, 0.1), [Wanted(FORCE, "max", 1.0)], risk=0.5).result == result
+
+
+def test_noise_that_may_be_all_of_an_nrms_is_no_failure():
+    criteria = [Wanted(FORCE, "nrms", 0.07)]
+    assert verdict(sure("nrms", 0.08, 0.001, below=0.05), criteria).result == "cannot_be_judged"
+    assert verdict(sure("nrms", 0.08, 0.001), criteria).result == "fail"
+    assert verdict(sure("nrms", 0.06, 0.001, below=0.05), criteria).result == "pass"
+
+
+def test_a_failure_is_one_whatever_else_cannot_be_judged():
+    both = {FORCE: sure("max", 1.0, 0.1)[FORCE], "other": sure("max", 2.0, 0.1)[FORCE]}
+    found = verdict(both, [Wanted(FORCE, "max", 1.0), Wanted("other", "max", 1.0)])
+    assert found.result == "fail" and found.reason.startswith("other") and FORCE not in found.reason
+
+
+@pytest.mark.parametrize("noise_of_a", [0.0025, 0.02])
+@pytest.mark.parametrize(("times", "wrong"), [(0.0, "fail"), (0.8, "fail"), (1.2, "pass"), (1.5, "pass")])
+def test_noise_decides_no_verdict_on_the_largest_value(noise_of_a, times, wrong):
+    """In-band noise of a share of A; the largest sample alone would be up to 6 % above the wave."""
+    tolerance, results = 0.015, []
+    wave = sine(cycles=8)
+    for seed in range(6):
+        signal = wave.command / (1.0 + times * tolerance) + noise_of_a / 0.025 * 10.0 * noise(wave, seed)
+        found = agreement(signal, wave.command, **wave.stream, settings=Settings(delay=False))
+        results.append(verdict({FORCE: found}, [Wanted(FORCE, "max", tolerance)]).result)
+    assert wrong not in results
+
+
+def test_peaks_that_are_cut_cannot_be_judged():
+    signal = np.minimum(WAVE.command, 0.98 * np.max(WAVE.command)) + 0.0
+    found = {FORCE: agreement(signal, WAVE.command, **WAVE.stream)}
+    asked = verdict(found, [Wanted(FORCE, "max", 0.05), Wanted(FORCE, "nrms", 0.07)])
+    assert asked.result == "cannot_be_judged"
+    assert "measured does not show it" in asked.reason and "NRMS" not in asked.reason
+    assert any("clipped" in text for text in found[FORCE].warnings)

@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
-from rig.comparison import profile
-from rig.comparison.delay import Delay, NoDelay, _template, delay
-from rig.comparison.estimate import FINEST
-from rig.comparison.fractional_shift import REACH, shifted
-from rig.comparison.profile import Profile, _sums
+from rig.comparison.delays import profile
+from rig.comparison.delays.delay import Delay, NoDelay, _template, delay
+from rig.comparison.delays.estimate import FINEST
+from rig.comparison.delays.fractional_shift import REACH, shifted
+from rig.comparison.delays.profile import Profile, _sums
 from tests.unit.rig.comparison.regression import N, fits, inside, regression, smooth
 
 n = np.arange(N)

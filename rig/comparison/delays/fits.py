@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 import scipy
 
-from rig.comparison.fractional_shift import TAPS, shifted, weights
+from rig.comparison.delays.fractional_shift import TAPS, shifted, weights
 from rig.comparison.series import Flags, Floats
 
 BLOCK = 1 << 15
@@ -74,8 +74,13 @@ class Fits:
 
     def deviation(self, residual: Floats, other: Floats) -> float:
         """Standard deviation of the sum of their products, by their autocovariances. Of several stretches the deviations are added."""
-        stretches = zip(*(np.split(x, self._seams) for x in (residual, other, self.w)), strict=True)
-        return sum(float(np.sqrt(_variance(a, b, int(np.count_nonzero(inside))))) for a, b, inside in stretches if inside.any())
+        return sum(float(np.sqrt(_variance(a, b, int(np.count_nonzero(w))))) for a, b, w in self.stretches(residual, other))
+
+    def stretches(self, *signals: Floats) -> Iterator[tuple[Floats, ...]]:
+        """Each of the record's stretches of signals (N,), and of the template, where that has a sample."""
+        for cut in zip(*(np.split(x, self._seams) for x in (*signals, self.w)), strict=True):
+            if cut[-1].any():
+                yield cut
 
     def tells(self, better: Floats, other: Floats) -> bool:
         """Whether the one fit is surely better than the other."""
@@ -100,12 +105,22 @@ def _variance(residual: Floats, other: Floats, count: int) -> float:
     that the lines themselves would say that there is no noise there.
     """
     size = scipy.fft.next_fast_len(len(residual), real=True)
-    noise = _averaged(np.abs(scipy.fft.rfft(residual, size)) ** 2, (NEIGHBOURS + 0.5) * size / count)
+    noise = averaged(np.abs(scipy.fft.rfft(residual, size)) ** 2, lines(size, count))
     power = noise * np.abs(scipy.fft.rfft(other, size)) ** 2
-    return float((2.0 * np.sum(power) - power[0]) / (size * count))
+    return both_sides(power) / (size * count)
 
 
-def _averaged(spectrum: Floats, reach: float) -> Floats:
+def lines(size: int, count: int) -> float:
+    """Lines of a spectrum of `size` samples to either side of one, so that it has NEIGHBOURS as far apart as `count` samples resolve."""
+    return (NEIGHBOURS + 0.5) * size / count
+
+
+def both_sides(spectrum: Floats) -> float:
+    """Sum over the lines of a real signal's spectrum and those that mirror them."""
+    return float(2.0 * np.sum(spectrum) - spectrum[0])
+
+
+def averaged(spectrum: Floats, reach: float) -> Floats:
     """Mean over `reach` lines to either side of the middle of each; the spectrum of a real signal is mirrored at its ends."""
     margin = int(np.ceil(reach))
     sums = np.cumsum(np.concatenate(([0.0], np.pad(spectrum, margin, mode="reflect"))))

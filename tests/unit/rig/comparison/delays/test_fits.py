@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
-from rig.comparison import fits as fitting
-from rig.comparison.certainty import ALONE, MOST_OF_IT, _elsewhere, _single
-from rig.comparison.fits import Fits
-from rig.comparison.fractional_shift import shifted
-from rig.comparison.profile import Profile
+from rig.comparison.delays import fits as fitting
+from rig.comparison.delays.certainty import ALONE, MOST_OF_IT, _elsewhere, _single
+from rig.comparison.delays.fits import Fits
+from rig.comparison.delays.fractional_shift import shifted
+from rig.comparison.delays.profile import Profile
 from tests.unit.rig.comparison.regression import N, fits, inside, regression, smooth
 
 n = np.arange(N)

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from rig.comparison import ChannelAgreement, Settings, agreement, verdict
-from rig.comparison.delay import Delay, NoDelay, delay
-from rig.comparison.fractional_shift import shifted
+from rig.comparison.delays.delay import Delay, NoDelay, delay
+from rig.comparison.delays.fractional_shift import shifted
 from tests.thorough import times
 
 RATE = 51200.0

@@ -7,10 +7,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from rig.comparison.fits import Fits
-from rig.comparison.fractional_shift import shifted
+from rig.comparison.delays.coherent import coherent
+from rig.comparison.delays.fits import Fits
+from rig.comparison.delays.fractional_shift import shifted
 from rig.comparison.series import Floats
 
+LEAST_PART = 1e-2
 FINEST = 1e-4
 """Samples: shifting by a fraction is not righter than this, however little noise there is."""
 
@@ -36,10 +38,12 @@ class NoDelay:
 
 
 class Linearised(NamedTuple):
-    """The fit at one shift, (N,) each, 0 outside the template: what it leaves, and how it changes with the shift; and its gain."""
+    """The fit at one shift, (N,) each, 0 outside the template: what it leaves, how it changes with the shift, and predicted that late; and
+    its gain."""
 
     residual: Floats
     sensitivity: Floats
+    late: Floats
     gain: float
 
 
@@ -54,13 +58,22 @@ def linearised(fits: Fits, samples: float) -> Linearised | None:
     slope = slope - np.linalg.solve(gram, basis @ slope) @ basis
     if not float(np.dot(slope, slope)) > 0.0:
         return None
-    residual, sensitivity = np.zeros((2, len(w)))
+    residual, sensitivity, there = np.zeros((3, len(w)))
     residual[w] = fits.m[w] - gain * late[w] - offset
     sensitivity[w] = slope
-    return Linearised(residual, sensitivity, float(gain))
+    there[w] = late[w] - np.mean(late[w])
+    return Linearised(residual, sensitivity, there, float(gain))
 
 
-def deviation(fits: Fits, residual: Floats, sensitivity: Floats) -> float:
-    """Standard deviation (samples) of the shift where this is left, (N,), and where that tells it."""
-    sigma = fits.deviation(residual, sensitivity) / float(np.dot(sensitivity, sensitivity))
-    return float(np.hypot(sigma, FINEST))
+def told(fits: Fits, fit: Linearised, residual: Floats | None = None) -> tuple[float, float]:
+    """(samples by which the shift of that fit is moved, standard deviation), by `Coherent`; residual: (N,) what is left, the fit's own
+    unless given."""
+    inside = fits.w & np.roll(fits.w, 1) & np.roll(fits.w, -1)
+    measured = np.where(inside, np.gradient(fits.m), 0.0)
+    left = fit.residual if residual is None else residual
+    cut = [coherent(r, j, m, late, w != 0.0) for r, j, m, late, w in fits.stretches(left, fit.sensitivity, measured, fit.late)]
+    curvature = sum(one.curvature for one in cut)
+    least = LEAST_PART * float(np.dot(fit.sensitivity, fit.sensitivity))
+    if curvature <= least:  # nothing goes together: the plain sums
+        return 0.0, float(np.hypot(fits.deviation(left, fit.sensitivity) / least, FINEST))
+    return -sum(one.draw for one in cut) / curvature, float(np.hypot(sum(one.deviation for one in cut) / curvature, FINEST))

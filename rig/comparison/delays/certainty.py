@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from rig.comparison.fits import Fits
+from rig.comparison.delays.fits import Fits
 from rig.comparison.saturation import saturates
 from rig.comparison.series import Floats
 

@@ -20,10 +20,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from rig.comparison.estimate import Delay, NoDelay, deviation, linearised
-from rig.comparison.fits import Fits
-from rig.comparison.fractional_shift import REACH, shifted
-from rig.comparison.profile import Profile
+from rig.comparison.delays.estimate import Delay, Linearised, NoDelay, linearised, told
+from rig.comparison.delays.fits import Fits
+from rig.comparison.delays.fractional_shift import REACH, shifted
+from rig.comparison.delays.profile import Profile
 from rig.comparison.series import Floats
 
 PARTS = 8
@@ -46,8 +46,7 @@ class Part(NamedTuple):
 
     samples: float
     own: float
-    late: Floats
-    sensitivity: Floats
+    fit: Linearised
 
 
 def considered(fits: Fits, found: Delay, reach: int) -> Delay | NoDelay:
@@ -57,7 +56,7 @@ def considered(fits: Fits, found: Delay, reach: int) -> Delay | NoDelay:
         return found
     rest = _left(fits, parts)
     delays = np.array([part.samples for part in parts])
-    sigma = np.array([max(part.own, deviation(fits, rest, part.sensitivity)) for part in parts])
+    sigma = np.array([max(part.own, told(fits, part.fit, rest)[1]) for part in parts])
     least, most = float(np.min(delays)), float(np.max(delays))
     ratio, trend, spread = _differing(delays, sigma)
     if trend <= TREND and (ratio <= CHANCE or len(parts) == 2):  # two parts have but a trend
@@ -101,16 +100,17 @@ def _part(fits: Fits, inside: np.ndarray[tuple[int], np.dtype[np.intp]], found: 
     fit = None if samples is None else linearised(own, samples)
     if samples is None or fit is None or not 1.0 / LIKE < fit.gain / found.gain < LIKE:
         return None
-    late, sensitivity = np.zeros((2, len(fits.m)))
+    residual, sensitivity, late = np.zeros((3, len(fits.m)))
+    residual[low:high], sensitivity[low:high] = fit.residual, fit.sensitivity
     late[inside] = shifted(p, samples)[w]
-    sensitivity[low:high] = fit.sensitivity
-    return Part(samples, deviation(own, fit.residual, fit.sensitivity), late, sensitivity)
+    moved, sigma = told(own, fit)
+    return Part(samples + moved, sigma, Linearised(residual, sensitivity, late, fit.gain))
 
 
 def _left(fits: Fits, parts: list[Part]) -> Floats:
     """(N,) what is left of measured when each part has its own delay, and all have one gain and offset."""
-    there = np.any([part.sensitivity != 0.0 for part in parts], axis=0)
-    late = np.sum([part.late for part in parts], axis=0)[there]
+    there = np.any([part.fit.sensitivity != 0.0 for part in parts], axis=0)
+    late = np.sum([part.fit.late for part in parts], axis=0)[there]
     basis = np.stack((late, np.ones(len(late))))
     left = np.zeros(len(fits.m))
     left[there] = fits.m[there] - np.linalg.solve(basis @ basis.T, basis @ fits.m[there]) @ basis

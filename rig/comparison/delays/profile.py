@@ -8,7 +8,7 @@ import numpy as np
 import scipy
 from numpy.typing import NDArray
 
-from rig.comparison.fits import Fits
+from rig.comparison.delays.fits import Fits
 from rig.comparison.series import Floats
 
 BLOCK = 1 << 15

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from rig.comparison import Settings, agreement
-from rig.comparison.delay import NoDelay, delay
-from rig.comparison.fractional_shift import shifted, weights
+from rig.comparison.delays.delay import NoDelay, delay
+from rig.comparison.delays.fractional_shift import shifted, weights
 from tests.thorough import some, times
 from tests.unit.rig.comparison.reference_rig import RATE, Rig, force, perturbed
 from tests.unit.rig.comparison.waves import late, noise, program, sine, sweep

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from rig.comparison import Settings, agreement
-from rig.comparison.drift import CHANCE, TREND, _differing
-from tests.unit.rig.comparison.test_no_delay import RATE, REACH, SOME, N, found, limited, noise, shifted
+from rig.comparison.delays.drift import CHANCE, TREND, _differing
+from tests.unit.rig.comparison.delays.test_no_delay import RATE, REACH, SOME, N, found, limited, noise, shifted
 
 n = np.arange(N)
 LONG = 4 * N

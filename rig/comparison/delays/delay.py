@@ -15,8 +15,8 @@ the deviations are added, not the variances: what a model is wrong in comes agai
 is wrong in as a whole: a phase error of the model and a delay are the same thing on a pure sine, where besides d is known up
 to whole periods only.
 
-What the search finds is an answer only where it stands out: see `rig.comparison.certainty`; and where it is the same from the
-beginning of the record to its end: see `rig.comparison.drift`.
+What the search finds is an answer only where it stands out: see `rig.comparison.delays.certainty`; and where it is the same from the
+beginning of the record to its end: see `rig.comparison.delays.drift`.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from rig.comparison.certainty import doubt
-from rig.comparison.drift import considered
-from rig.comparison.estimate import Delay, NoDelay, deviation, linearised
+from rig.comparison.delays.certainty import doubt
+from rig.comparison.delays.drift import considered
+from rig.comparison.delays.estimate import Delay, NoDelay, linearised, told
+from rig.comparison.delays.fits import Fits
+from rig.comparison.delays.fractional_shift import REACH
+from rig.comparison.delays.profile import Profile
 from rig.comparison.filtering import bridged
-from rig.comparison.fits import Fits
-from rig.comparison.fractional_shift import REACH
-from rig.comparison.profile import Profile
 from rig.comparison.series import Floats
 
 __all__ = ["Delay", "NoDelay", "delay"]
@@ -71,7 +71,8 @@ def _searched(fits: Fits, reach: int) -> Delay | NoDelay:
     there = None if samples is None else linearised(fits, samples)
     found = None
     if samples is not None and there is not None:
-        found = Delay(samples, deviation(fits, there.residual, there.sensitivity), there.gain)
+        moved, sigma = told(fits, there)
+        found = Delay(samples + moved, sigma, there.gain)
     if (reason := doubt(fits, profile.along, profile.against, None if found is None else (found.samples, found.sigma))) or found is None:
         return NoDelay(reason or "no sample tells it")
     return considered(fits, found, reach)
