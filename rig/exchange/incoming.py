@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from drivers.files.plain_values import Json
-from rig.comparison.fractional_shift import Shifted
+from rig.comparison.delays.fractional_shift import Shifted
 from rig.exchange.mapping import Mapping_, Taken
 from rig.exchange.series import Masked, Placed, Scaled
 from rig.exchange.si import NoUnit, si

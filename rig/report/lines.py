@@ -5,6 +5,7 @@ from __future__ import annotations
 from rig.comparison import METRICS, ChannelAgreement, Line
 from rig.signals.engineering_units import fitting, number, shown
 
+PEAKS = ("peak_measured", "peak_predicted")
 VALUES = {
     "max": ("max_measured", "max_predicted"),
     "impact_peak": ("impact_peak_measured", "impact_peak_predicted"),
@@ -14,13 +15,17 @@ VALUES = {
 }
 
 
+def compared_values(metric: str, without_noise: bool) -> tuple[str, str] | None:
+    """Names of the two figures of an agreement that a criterion compares; None where it is of the pair. without_noise: whether the peaks are
+    known so."""
+    return PEAKS if metric == "max" and without_noise else VALUES.get(metric)
+
+
 def both(line: Line, agreement: ChannelAgreement | None) -> tuple[str, str]:
     """Measured and predicted value with unit; empty where the metric is a property of the pair."""
-    names = VALUES.get(line.metric)
+    names = compared_values(line.metric, agreement is not None and agreement.peak_measured is not None)
     if names is None or agreement is None:
         return "", ""
-    if line.metric == "max" and agreement.peak_measured is not None:
-        names = ("peak_measured", "peak_predicted")
     largest = agreement.band_level_measured if line.metric == "band_level" else agreement.max_measured
     unit, factor = shown("s") if line.metric == "first_impact" else fitting(agreement.unit, largest)
     measured, predicted = ("-" if (v := getattr(agreement, name)) is None else f"{number(v, factor)} {unit}" for name in names)

@@ -10,11 +10,11 @@ from rig.report.document.content import DOUBTED, FAILED, PASSED, Judgement, Row,
 from rig.report.document.reported_run import ReportedRun
 from rig.report.document.sensors import NONE
 from rig.report.document.wording import Words
-from rig.report.lines import VALUES
+from rig.report.lines import compared_values
 from rig.signals.engineering_units import fitting, number, shown
 
 MARKS = {"pass": PASSED, "fail": FAILED}
-SHOWN = ("channel", "metric", "error", "tolerance", "passed", "result", "text")
+SHOWN = ("channel", "metric", "error", "tolerance", "passed", "undecided", "result", "text")
 """Of a criterion: what has a column of its own below, or stands in the reason."""
 OWN_MEASURE = ("error", "tolerance", "alternative", "uncertainty", "low", "high", "guard_band", "bias")
 """Names, or ends of names, of figures in the metric's own measure."""
@@ -48,8 +48,10 @@ def lines_of(run: ReportedRun) -> list[Line]:
 
 
 def result_of(line: Line) -> str:
-    """As the line says it; of one that only says whether it holds pass or fail."""
-    return str(line["result"]) if line.get("result") else "pass" if line.get("passed") else "fail"
+    """As the line says it, else by whether it holds, or is undecided."""
+    if line.get("result"):
+        return str(line["result"])
+    return "pass" if line.get("passed") else "cannot_be_judged" if line.get("undecided") else "fail"
 
 
 def figure(line: Line, key: str) -> float | None:
@@ -88,8 +90,10 @@ def _row(line: Line, agreement: Json, more: Sequence[str], words: Words) -> Row:
 
 def _both(line: Line, agreement: Json) -> tuple[str, str]:
     """Measured and predicted value with unit, where the metric compares two."""
-    names = VALUES.get(str(line.get("metric")))
-    if names is None or not isinstance(agreement, Mapping):
+    if not isinstance(agreement, Mapping):
+        return "", ""
+    names = compared_values(str(line.get("metric")), agreement.get("peak_measured") is not None)
+    if names is None:
         return "", ""
     values = [value if isinstance(value := agreement.get(name), (int, float)) else None for name in names]
     largest = max((abs(value) for value in values if value is not None), default=None)

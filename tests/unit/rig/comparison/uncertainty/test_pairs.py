@@ -1,7 +1,6 @@
-"""Pairs of signals with a known gain, offset, delay, drift and noise, clipped and missing parts: estimates without bias, intervals that hold.
+"""Pairs of signals with a known gain, offset, delay, drift and noise, clipped and missing parts: no bias, and intervals that hold.
 
-The expected values are those that the pairs were made with. Shares of intervals that hold are over all pairs of a kind together, for figures
-that are estimated alike.
+The expected values are those that the pairs were made with. Shares of intervals that hold are over all figures of a kind of pair together.
 """
 
 from __future__ import annotations
