@@ -16,8 +16,8 @@ VALUES = {
 
 
 def compared_values(metric: str, without_noise: bool) -> tuple[str, str] | None:
-    """Names of the two figures of an agreement that a criterion compares; None where it is of the pair. without_noise: whether the peaks are
-    known so."""
+    """Names of the two figures of an agreement that a criterion compares; None where it is of the pair. without_noise: whether the
+    peaks are known so."""
     return PEAKS if metric == "max" and without_noise else VALUES.get(metric)
 
 
