@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from rig.comparison.clipping import Clipping
+from rig.comparison.clipping import CLIPPED, Clipping
 from rig.comparison.delays import segments
 from rig.comparison.delays.delay import delay
 from rig.comparison.delays.estimate import Delay, NoDelay
@@ -125,7 +125,7 @@ class Gathering:
         result = self._finished(counted, settings)
         words = () if self._missing is None else self._missing.words(result.counted_samples, result.samples)
         cut = "" if self._clipping is None else self._clipping.words
-        clipped = (f"measured is clipped: {cut}",) if cut else ()
+        clipped = (f"{CLIPPED}: {cut}",) if cut else ()
         ends = self._clipping.ends if self._clipping is not None and cut else result.ends
         return replace(result, clipped=cut, ends=ends, warnings=(*words, *clipped, *result.warnings))
 

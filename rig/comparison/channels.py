@@ -12,10 +12,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from rig.comparison.channel_accumulator import Gathering, Moment
-from rig.comparison.clipping import Clipping, Uncut
+from rig.comparison.clipping import CLIPPED, Clipping, Uncut
 from rig.comparison.filtering import passable
 from rig.comparison.fundamental import basis
-from rig.comparison.gap_filling import Missing
+from rig.comparison.gap_filling import MISSING, Missing
 from rig.comparison.preparation import Counted, Settings, prepare
 from rig.comparison.result import ChannelAgreement
 from rig.comparison.reversals import zeros
@@ -96,9 +96,17 @@ def _without_ends(
     """The same of channels that are clipped, without the samples at their ends; what is said of these is kept."""
     uncut = {name: replace(one, measured=Uncut(one.measured, *cut[name].ends)) for name, one in channels.items()}
     again = _compared(uncut, command, counted, rate, settings, length)
-    kept = {name: replace(one, clipped=cut[name].clipped, ends=cut[name].ends) for name, one in again.items()}
-    largest = ("max_measured", "max_predicted", "max_error", "share_of_peak")
-    return {name: replace(one, **{field: getattr(cut[name], field) for field in largest}) for name, one in kept.items()}
+    kept = ("max_measured", "max_predicted", "max_error", "share_of_peak", "clipped", "ends")
+    return {
+        name: replace(one, warnings=_with_those_of(cut[name], one), **{field: getattr(cut[name], field) for field in kept})
+        for name, one in again.items()
+    }
+
+
+def _with_those_of(cut: ChannelAgreement, one: ChannelAgreement) -> tuple[str, ...]:
+    """What is said of samples is said of all of them."""
+    of_samples = (MISSING, CLIPPED)
+    return (*(text for text in cut.warnings if text.startswith(of_samples)), *(t for t in one.warnings if not t.startswith(of_samples)))
 
 
 def _compared(

@@ -13,6 +13,7 @@ import numpy as np
 
 from rig.comparison.series import Flags, Floats, Series
 
+CLIPPED = "measured is clipped"
 LEAST = 8
 """Samples."""
 GOES_ON = 1e-3
@@ -68,7 +69,9 @@ class Clipping:
         return (-self._low.value if self._cut(self._low) else -math.inf, self._high.value if self._cut(self._high) else math.inf)
 
     def _cut(self, end: _End) -> bool:
-        """Many samples stand there while predicted goes on."""
+        """Many samples stand there while predicted goes on. What never moves is dead, and not cut."""
+        if self._high.value <= -self._low.value:
+            return False
         least = max(GOES_ON * (self._high.value + self._low.value), STEPS * self._step if math.isfinite(self._step) else 0.0)
         return end.count >= LEAST and end.high - end.low > least
 

@@ -62,6 +62,9 @@ class GapFilled:
         return found
 
 
+MISSING = "samples are missing"
+
+
 class Missing:
     """Of both sides, counted while a record passes by."""
 
@@ -78,4 +81,4 @@ class Missing:
         """What there is to say when `compared` of `counted` samples were compared; nothing where none were, which is told as such."""
         told = [f"{count} of {side}" for side, count in self._counts.items() if count]
         left_out = f"{counted - compared} of {counted} samples do not count, those with which the filter remembers them included"
-        return (f"samples are missing: {', '.join(told)}; {left_out}",) if told and compared else ()
+        return (f"{MISSING}: {', '.join(told)}; {left_out}",) if told and compared else ()

@@ -13,6 +13,7 @@ from rig.comparison.delays.fractional_shift import shifted
 from rig.comparison.series import Floats
 
 LEAST_PART = 1e-2
+"""Of the slope's power, that goes together in both sides."""
 FINEST = 1e-4
 """Samples: shifting by a fraction is not righter than this, however little noise there is."""
 
@@ -68,12 +69,13 @@ def linearised(fits: Fits, samples: float) -> Linearised | None:
 def told(fits: Fits, fit: Linearised, residual: Floats | None = None) -> tuple[float, float]:
     """(samples by which the shift of that fit is moved, standard deviation), by `Coherent`; residual: (N,) what is left, the fit's own
     unless given."""
-    inside = fits.w & np.roll(fits.w, 1) & np.roll(fits.w, -1)
+    part = fits.w & (fit.sensitivity != 0.0)  # of a part of the record the rest of measured tells nothing
+    inside = part & np.roll(part, 1) & np.roll(part, -1)
     measured = np.where(inside, np.gradient(fits.m), 0.0)
     left = fit.residual if residual is None else residual
-    cut = [coherent(r, j, m, late, w != 0.0) for r, j, m, late, w in fits.stretches(left, fit.sensitivity, measured, fit.late)]
-    curvature = sum(one.curvature for one in cut)
-    least = LEAST_PART * float(np.dot(fit.sensitivity, fit.sensitivity))
-    if curvature <= least:  # nothing goes together: the plain sums
-        return 0.0, float(np.hypot(fits.deviation(left, fit.sensitivity) / least, FINEST))
+    stretches = fits.stretches(left, fit.sensitivity, measured, fit.late, part.astype(np.float64))
+    cut = [coherent(r, j, m, late, w != 0.0) for r, j, m, late, w, _ in stretches if w.any()]
+    curvature, whole = sum(one.curvature for one in cut), float(np.dot(fit.sensitivity, fit.sensitivity))
+    if curvature <= LEAST_PART * whole:  # nothing goes together: the plain sums
+        return 0.0, float(np.hypot(fits.deviation(left, fit.sensitivity) / whole, FINEST))
     return -sum(one.draw for one in cut) / curvature, float(np.hypot(sum(one.deviation for one in cut) / curvature, FINEST))

@@ -98,9 +98,9 @@ def test_of_several_stretches_the_deviations_are_added_and_empty_ones_are_none()
 def test_a_spectrum_is_averaged_over_its_neighbours_and_mirrored_at_its_ends():
     """1.5 lines to either side of the middle of a line: it, and one to either side."""
     spectrum = np.array([0.0, 3.0, 0.0, 0.0, 9.0])
-    np.testing.assert_allclose(fitting._averaged(spectrum, 1.5), np.array([6.0, 3.0, 3.0, 9.0, 9.0]) / 3.0)
-    np.testing.assert_allclose(fitting._averaged(spectrum, 1.0), np.array([3.0, 3.0, 1.5, 4.5, 9.0]) / 2.0)
-    np.testing.assert_allclose(fitting._averaged(np.full(9, 2.0), 2.7), 2.0)
+    np.testing.assert_allclose(fitting.averaged(spectrum, 1.5), np.array([6.0, 3.0, 3.0, 9.0, 9.0]) / 3.0)
+    np.testing.assert_allclose(fitting.averaged(spectrum, 1.0), np.array([3.0, 3.0, 1.5, 4.5, 9.0]) / 2.0)
+    np.testing.assert_allclose(fitting.averaged(np.full(9, 2.0), 2.7), 2.0)
 
 
 def test_one_fit_tells_where_it_gains_three_deviations_on_either_of_both():

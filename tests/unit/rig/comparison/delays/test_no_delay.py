@@ -72,7 +72,7 @@ NONE = {
     "too few samples": ("too few samples", lambda k: (SWEEP[:90] + noise(k, 0.01)[:90], SWEEP[:90])),
     "a period within the range": ("repeats itself", lambda k: (sine(200.0, 30.0) + noise(k, 0.01), sine(200.0))),
     "a period that is no whole number": ("repeats itself", lambda k: (sine(237.0, 30.3), sine(237.0))),
-    "a signal that saturates": ("saturates", lambda k: (np.minimum(shifted(SWEEP, 30.0) + noise(k, 0.01), 0.7), SWEEP)),
+    "a signal that saturates": ("saturates", lambda k: (np.minimum(shifted(SWEEP, 30.0), 0.7) + noise(k, 1e-3), SWEEP)),
     "both ends saturate": ("saturates", lambda k: (np.clip(shifted(SWEEP, 30.0), -0.9, 0.9) + noise(k, 1e-3), SWEEP)),
     "beyond the range": ("no best shift", lambda k: (sine(20.0, 300.0) + noise(k, 0.01), sine(20.0))),
 }  # fmt: skip
@@ -155,3 +155,10 @@ def test_a_sine_whose_half_period_is_in_the_range_is_not_taken_for_an_inverted_o
     """Turned round and 239 samples early it would fit as well; what is nearer counts."""
     told = found(sine(95.0, 30.0) + noise(1, 0.01), sine(95.0))
     assert told.delay_samples == pytest.approx(30.0, abs=0.1)
+
+
+def test_of_a_signal_that_is_cut_the_rest_tells_the_delay():
+    for k in range(5):
+        told = found(np.minimum(shifted(SWEEP, 30.0) + noise(k, 0.01), 0.7), SWEEP)
+        assert told.clipped and told.delay_samples is not None and told.delay_sigma is not None
+        assert abs(told.delay_samples - 30.0) <= 4.0 * told.delay_sigma < 1.0
