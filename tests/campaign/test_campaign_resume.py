@@ -46,13 +46,15 @@ def _resumed(folder: Path, number: int) -> dict[str, Any]:
     code, said = rig("verify", str(result.folder))
     texts = [event.text for event in record.events if event.kind == "resumed"]
     of_measured = [gap for gap in record.gaps if gap.stream == "measured"]
+    broken = {gap.first for gap in of_measured if gap.reason == BROKEN_OFF}
     return {
         "kills": result.kills,
         "missing": sorted(set(range(CYCLES)) - set(counted)),
         "again": sorted(cycle for cycle, times in counted.items() if times > 1),
         "in_doubt": [text for text in texts if "may have been run" in text],
         "age_s": [float(found[1]) for text in texts if (found := AGE.search(text))],
-        "lost": sum(gap.count for gap in of_measured if gap.reason != BROKEN_OFF),
+        # A kill that takes the recorder between two streams leaves the one a block shorter: that block is at the break, and of it.
+        "lost": sum(gap.count for gap in of_measured if gap.reason != BROKEN_OFF and gap.first + gap.count not in broken),
         "breaks": sum(gap.reason == BROKEN_OFF for gap in of_measured),
         "sessions": len(texts) + 1,
         "verified": code == 0 and bool(said["ok"]),

@@ -77,4 +77,4 @@ def test_a_limit_with_the_action_hold_holds_and_the_load_stays(tmp_path: Path) -
     data = running.ended_as(0, "stopped", "hold.longest")
     states = [event["text"] for event in data["events"] if event["kind"] == "state"]
     assert [text.split(":")[0] for text in states] == ["starting", "running", "holding", "hold", "stopping", "stopped"]
-    assert "stroke" in states[2] and "exceeds maximum 0.0003 m" in states[2]
+    assert "stroke" in states[2] and "exceeds maximum 0.3 mm" in states[2]

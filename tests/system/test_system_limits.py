@@ -91,7 +91,7 @@ def test_a_limit_on_a_calculated_channel_trips_at_its_sample(tmp_path: Path) -> 
     run = ["run", str(experiment(tmp_path)), "--headless", "--out", str(tmp_path / "runs")]
     code, data = rig(*run, *sets('limits.play.maximum="0.5 mm"'))
     assert (code, data["outcome"]) == (1, "tripped"), data
-    assert data["reason"].startswith("play ") and "exceeds maximum 0.0005 m at sample" in data["reason"]
+    assert data["reason"].startswith("play ") and "exceeds maximum 0.5 mm at sample" in data["reason"]
     code, data = rig(*run, *sets('limits.surprise.rms="1 N"', 'limits.surprise.window="0.02 s"'))
     assert (code, data["outcome"]) == (1, "tripped"), data
     assert data["reason"].startswith("RMS of surprise ")

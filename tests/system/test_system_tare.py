@@ -74,7 +74,7 @@ def test_a_limit_that_only_the_gross_force_passes_trips(tmp_path: Path, tared: P
     code, data = run(tmp_path, tared, "limits.transmitted_force.maximum=11 kN")
     assert (code, data["outcome"]) == (1, "tripped"), data
     assert "transmitted_force (gross)" in data["reason"]
-    assert "exceeds maximum 11000 N" in data["reason"]
+    assert "exceeds maximum 11 kN" in data["reason"]
 
 
 @pytest.fixture

@@ -19,10 +19,10 @@ import scipy
 from rig.comparison.delays.fits import averaged, both_sides, lines
 from rig.comparison.series import Flags, Floats
 
-TINY = 1e-300
 LEAST_LEFT = 0.2
 """Share of a line's noise that a fit leaves at the least."""
 ROUNDING = 1e-9
+"""Share of a norm, and, of two spectra's product, of its largest line, below which there is nothing."""
 
 
 class Coherent(NamedTuple):
@@ -41,7 +41,9 @@ def coherent(residual: Floats, sensitivity: Floats, measured: Floats, late: Floa
     left, slope, other = (scipy.fft.rfft(x, size) for x in (residual, sensitivity, measured))
     cross = np.conj(slope) * other
     together = averaged(cross.real, reach) ** 2 + averaged(cross.imag, reach) ** 2
-    weight = together / np.maximum(averaged(np.abs(slope) ** 2, reach) * averaged(np.abs(other) ** 2, reach), TINY)
+    apart = averaged(np.abs(slope) ** 2, reach) * averaged(np.abs(other) ** 2, reach)
+    there = apart > ROUNDING * float(np.max(apart))
+    weight = np.where(there, np.minimum(together / np.where(there, apart, 1.0), 1.0), 0.0)
     fitted = _orthonormal((sensitivity, late, w.astype(np.float64)))
     taken = averaged(np.sum([np.abs(scipy.fft.rfft(u, size)) ** 2 for u in fitted], axis=0), reach)
     known = max(count, int(np.count_nonzero(residual)))

@@ -57,6 +57,7 @@ def wave_peak(waves: Waves) -> WavePeak | None:
     count = len(measured)
     if count < LEAST:
         return None
+    scatter = float(np.mean(np.var(measured - predicted, axis=0, ddof=1)))
     if _noisy(predicted):  # of a model that a noisy channel leads
         predicted = _smoothing(predicted, np.zeros(predicted.shape[1]))[0](predicted)
     apart = measured - predicted
@@ -71,7 +72,7 @@ def wave_peak(waves: Waves) -> WavePeak | None:
     if found is None:
         return None
     peak = float(np.max(np.abs(model + mean)))
-    hidden = HIDDEN * float(np.sqrt(np.mean(np.var(apart, axis=0, ddof=1)) / count)) / peak if another_shape else 0.0
+    hidden = HIDDEN * float(np.sqrt(scatter / count)) / peak if another_shape else 0.0
     return WavePeak(peak, float(np.max(np.abs(model))), replace(found, below=hidden + larger / peak, above=hidden))
 
 
