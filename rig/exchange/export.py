@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -64,15 +65,13 @@ def _written(path: Path, by: Writer, made: Table) -> list[str]:
     return left
 
 
-def _write(path: Path, fill: object) -> None:
+def _write(path: Path, fill: Callable[[Path], None]) -> None:
     with output_files.whole("--out", path) as new:
         try:
-            fill(new)  # type: ignore[operator]
+            fill(new)
             with new.open("r+b") as file:
                 os.fsync(file.fileno())
-        except ConfigError:
-            raise
-        except OSError:
+        except (ConfigError, OSError):
             raise
         except Exception as error:  # libraries have errors of their own for a disk that is full
             raise OSError(f"{type(error).__name__}: {' '.join(str(error).split())}") from error

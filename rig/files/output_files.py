@@ -109,3 +109,14 @@ def _mode(said: str, path: Path) -> int | None:
         raise ConfigError(f"{said}: a part of this path is a file, not a folder") from None
     except (OSError, ValueError) as error:
         raise ConfigError(f"{said}: {getattr(error, 'strerror', None) or error}") from None
+
+
+def names_to_the_disk(folder: Path) -> None:
+    """What was renamed or removed in a folder is so after a power cut, too. Not every system opens folders. Raises OSError."""
+    if os.name != "posix":
+        return
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)

@@ -6,7 +6,6 @@ sealed and was changed since. What goes is told in the chain of evidence first, 
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,6 +15,7 @@ import numpy as np
 
 from rig.errors import ConfigError
 from rig.files.confined_reading import ReadingProcess
+from rig.files.output_files import names_to_the_disk
 from rig.recorder import chain
 from rig.recorder.chain import CHAIN, ChainWriter, Removed
 from rig.recorder.description import Gap
@@ -63,7 +63,7 @@ def _left(folder: Path, by: str, file: str) -> Left:
         except ConfigError as error:
             stays = str(error)
     if not stays:
-        _to_the_disk(path.parent)
+        names_to_the_disk(path.parent)
         path.unlink()
     return Left(file, entry.bytes, stays, by)
 
@@ -158,14 +158,3 @@ def _unlike_samples(mine: h5py.Dataset, other: h5py.Dataset) -> Iterator[str]:
         if there[len(now) :].any() or not np.array_equal(was[: len(now)][there[: len(now)]], now[there[: len(now)]]):
             yield f"samples from row {first} on"
             return
-
-
-def _to_the_disk(folder: Path) -> None:
-    """What was renamed in a folder has its new name, whatever comes."""
-    if os.name == "nt":  # no handle of a folder there
-        return
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)

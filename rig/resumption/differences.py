@@ -13,6 +13,7 @@ from rig.config import load
 from rig.config.plan import Plan
 from rig.config.setup import Setup
 from rig.errors import ConfigError
+from rig.files.tree_leaves import leaves
 from rig.recorder.description import sensor_tables
 
 ABSENT = "not there"
@@ -44,28 +45,17 @@ def _of_texts(what: str, before: str, after: str) -> Iterator[str]:
     yield from _of_tables(what, tomllib.loads(before), tomllib.loads(after))
 
 
-def _of_tables(what: str, before: Mapping[str, object], after: Mapping[str, object]) -> Iterator[str]:
-    old, new = dict(_leaves(before)), dict(_leaves(after))
+def _of_tables(what: str, before: Mapping[str, Json], after: Mapping[str, Json]) -> Iterator[str]:
+    old, new = dict(leaves(before, _by_name)), dict(leaves(after, _by_name))
     for key in sorted(old.keys() | new.keys()):
         if old.get(key, ABSENT) != new.get(key, ABSENT):
             yield f"{what} {key}: {_said(old.get(key, ABSENT))} before, {_said(new.get(key, ABSENT))} now"
 
 
-def _leaves(value: object, prefix: str = "") -> Iterator[tuple[str, object]]:
-    """Every value of a tree by its key; items of a list by their names, where they have some."""
-    if isinstance(value, Mapping):
-        for key, inner in value.items():
-            yield from _leaves(inner, f"{prefix}.{key}" if prefix else str(key))
-    elif isinstance(value, list) and value and all(isinstance(one, Mapping) for one in value):
-        for number, inner in enumerate(value):
-            yield from _leaves(inner, f"{prefix}.{_name(inner) or number}")
-    else:
-        yield prefix, value
-
-
-def _name(item: Mapping[str, Json]) -> str:
+def _by_name(number: int, item: Mapping[str, Json]) -> str:
+    """Items of a list by their names, where they have some."""
     name = item.get("name")
-    return name if isinstance(name, str) else ""
+    return f".{name if isinstance(name, str) and name else number}"
 
 
 def _said(value: object) -> str:

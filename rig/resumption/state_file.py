@@ -17,6 +17,7 @@ from drivers.files.plain_values import Json, table
 from drivers.files.text_files import Unusable
 from rig.errors import ConfigError
 from rig.files import json_files
+from rig.files.output_files import names_to_the_disk
 
 FILE = "state.json"
 VERSION = 1
@@ -85,7 +86,7 @@ def write(folder: Path, state: State) -> None:
         file.flush()
         os.fsync(file.fileno())
     new.replace(folder / FILE)
-    _to_the_disk(folder)
+    names_to_the_disk(folder)
 
 
 def read(folder: Path) -> State:
@@ -111,14 +112,3 @@ def _damaged(path: Path, why: str) -> str:
 
 def _digest(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
-
-
-def _to_the_disk(folder: Path) -> None:
-    """The name, too. Not every system opens folders."""
-    if os.name != "posix":
-        return
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)

@@ -157,7 +157,7 @@ def _windows(left: Floats) -> list[tuple[int, NDArray[np.bool_]]]:
     length = 1 << max(0, int(np.log2(bins)) - 3)
     while length >= 1:
         scatter = np.sum(_moving_mean(apart, length) ** 2, axis=0) / (count - 1) / count
-        near = _moving_mean(scatter, min(bins, 2 * length + 1 | 1))
+        near = _moving_mean(scatter, min(bins, 2 * length + 1))
         level = _moving_mean(mean, length)
         there = np.abs(level) > BEYOND * np.sqrt(np.maximum(np.mean(scatter), near))
         if there.any():

@@ -58,7 +58,7 @@ function showState(status, slow) {
   const of = status.state === "hold" ? "holding: " : status.state + ": ";  // who has asked for a hold is told as it begins
   const last = [...(status.events || [])].reverse().find(one => one.kind === "state" && one.text.startsWith(of.split(":")[0] + ":"));
   const cause = last && status.state !== "running" ? last.text.slice(of.length) : "";
-  const judged = verdict.result && verdict.result !== "none" ? "verdict: " + verdict.result.replace("_", " ") : "";
+  const judged = verdict.result && verdict.result !== "none" ? "verdict: " + verdict.result.replaceAll("_", " ") : "";
   const unfinished = "ended" in status && !ended ? "nothing moves any more; the result is being put together" : "";
   say(at("why"), ended ? [judged, status.reason || verdict.reason || ""].filter(Boolean).join(" · ") : unfinished || cause);
   document.title = (ended ? ended.replace("_", " ") : status.state) + " · " + status.run;

@@ -24,11 +24,22 @@ def channels(run: ReportedRun, words: Words) -> Section:
 
 def figures_of_comparison(run: ReportedRun, words: Words) -> Section:
     """Every number that the comparison has, in SI, under the name that it has in the JSON."""
-    found = {name: a for name, a in run.part("agreement").items() if isinstance(a, Mapping)}
+    found = {name: _flat(a) for name, a in run.part("agreement").items() if isinstance(a, Mapping)}
     names = [key for key in dict.fromkeys(key for a in found.values() for key in a if key not in LISTS) if _is_told(found, key)]
     rows = [Row([key, *(_plain(a.get(key)) for a in found.values())]) for key in names]
     table = [Table("", [words.titled("channels.figure"), *found], rows, note=words["channels.si"])] if rows else []
     return Section("figures", words.titled("section.figures"), tables=table, empty=words["channels.none"])
+
+
+def _flat(a: Mapping[str, Json]) -> dict[str, Json]:
+    """With a row of its own for the interval of each metric: value, and its bounds at 95 %."""
+    intervals = a.get("intervals")
+    told = {
+        f"intervals.{name}": f"{_plain(one.get('value'))} ({_plain(one.get('low_95'))} to {_plain(one.get('high_95'))})"
+        for name, one in (intervals.items() if isinstance(intervals, Mapping) else ())
+        if isinstance(one, Mapping)
+    }
+    return {**{key: value for key, value in a.items() if key != "intervals"}, **told}
 
 
 def _is_told(found: Mapping[str, Mapping[str, Json]], key: str) -> bool:

@@ -16,8 +16,8 @@ from rig.signals.engineering_units import fitting, number, shown
 MARKS = {"pass": PASSED, "fail": FAILED}
 SHOWN = ("channel", "metric", "error", "tolerance", "passed", "undecided", "result", "text")
 """Of a criterion: what has a column of its own below, or stands in the reason."""
-OWN_MEASURE = ("error", "tolerance", "alternative", "uncertainty", "low", "high", "guard_band", "bias")
-"""Names, or ends of names, of figures in the metric's own measure."""
+OWN_MEASURE = ("error", "tolerance", "alternative", "low", "high")
+"""Names of figures in the metric's own measure."""
 Line = Mapping[str, Json]
 
 
@@ -78,7 +78,7 @@ def _is_told(lines: Sequence[Line], name: str) -> bool:
 
 def _scale(line: Line, key: str) -> float:
     metric = METRICS.get(str(line.get("metric")))
-    return metric.scale if metric is not None and key.endswith(OWN_MEASURE) else 1.0
+    return metric.scale if metric is not None and key in OWN_MEASURE else 1.0
 
 
 def _row(line: Line, agreement: Json, more: Sequence[str], words: Words) -> Row:
@@ -121,5 +121,5 @@ def _cell(line: Line, name: str, words: Words) -> str:
     if isinstance(value, bool):
         return words["yes" if value else "no"]
     if (shown_value := figure(line, name)) is not None:
-        return f"{shown_value:.3g} {unit_of(line) if name.endswith(OWN_MEASURE) else ''}".strip()
+        return f"{shown_value:.3g} {unit_of(line) if name in OWN_MEASURE else ''}".strip()
     return NONE if value in (None, "", [], {}) else str(value).replace("_", " ")

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from drivers.files import toml_trees
 from drivers.files.plain_values import Json
 from rig.config.shape import Shape, shapes
+from rig.files.tree_leaves import leaves
 
 UNKNOWN = object()
 """Of a key whose default is none, or nobody's to tell."""
@@ -32,16 +33,9 @@ def stated(text: str, config: object) -> list[Stated]:
     return []
 
 
-def values(tree: Json, above: str = "") -> Iterator[tuple[str, Json]]:
-    """(key, value) of each leaf of a tree; items of a list of tables by their numbers, from 0 on as `--set` counts them."""
-    if isinstance(tree, Mapping):
-        for key, inner in tree.items():
-            yield from values(inner, f"{above}.{key}" if above else str(key))
-    elif isinstance(tree, list) and tree and all(isinstance(one, Mapping) for one in tree):
-        for number, inner in enumerate(tree):
-            yield from values(inner, f"{above}[{number}]")
-    else:
-        yield above, tree
+def values(tree: Json) -> Iterator[tuple[str, Json]]:
+    """(key, value) of each leaf of a tree; items of a list of tables by their numbers, as `--set` counts them."""
+    return leaves(tree, lambda number, _: f"[{number}]")
 
 
 def _walk(tree: Mapping[str, Json], config: object, above: str) -> Iterator[Stated]:

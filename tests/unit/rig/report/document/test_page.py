@@ -67,12 +67,12 @@ def test_a_criterion_that_does_not_hold_fails_in_words(run):
 
 def test_results_and_columns_of_tomorrow_need_no_change(run):
     line = {"channel": FORCE, "metric": "max", "error": 0.0123, "tolerance": 0.01, "passed": False, "result": "cannot_be_judged",
-            "guard_band": 0.004, "probability": 0.31, "rule": "simple_acceptance", "text": ""}  # fmt: skip
+            "low": 0.004, "probability": 0.31, "rule": "simple_acceptance", "text": ""}  # fmt: skip
     verdict = {"result": "held_in_doubt", "reason": "noise", "lines": [line]}
     page = Page(told(judged(run(), verdict=verdict)))
     heads, row = page.tables["Criteria"]
     cells = dict(zip(heads, row, strict=True))
-    assert (cells["Guard band"], cells["Probability"], cells["Rule"]) == ("0.4 %", "0.31", "simple acceptance")
+    assert (cells["Error at least"], cells["Probability"], cells["Rule"]) == ("0.4 %", "0.31", "simple acceptance")
     assert cells["Result"] == "cannot be judged" and "Verdict: held in doubt" in page.text
 
 
