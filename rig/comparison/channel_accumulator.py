@@ -217,7 +217,8 @@ def _with_delay(
     """Delay that remains, and what cannot be told from it where everything repeats itself; or why it cannot be told."""
     if isinstance(found, NoDelay):
         text = f"delay unknown within +-{1e3 * settings.max_delay:g} ms: {found.reason}"
-        return replace(result, delay_reason=found.reason, delay_ambiguity_samples=period, warnings=(*result.warnings, text))
+        none = replace(result, delay_reason=found.reason, delay_contradicted=found.contradicted, delay_ambiguity_samples=period)
+        return replace(none, warnings=(*result.warnings, text))
     notes = result.warnings
     if found.between is not None:
         least, most = found.between

@@ -87,6 +87,8 @@ class ChannelAgreement:
     delay_ambiguity_samples: float | None = None
     delay_reason: str | None = None
     """Why there is no delay, in words; None where there is one."""
+    delay_contradicted: bool = False
+    """Whether that reason is that the two do not go together, or not all along; not that too little was measured to tell."""
     cycles: tuple[CycleAgreement, ...] = ()
     samples: int = 0
     """How many could be compared, of `counted_samples` in the cycles that count."""

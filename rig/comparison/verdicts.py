@@ -97,7 +97,7 @@ class Line:
     high: float | None = None
     """Bounds of the error, each passed by chance with the probability `risk`; None where nothing tells them."""
     undecided: bool = False
-    """It neither holds nor fails: the tolerance lies within these bounds, or measured does not show what is judged."""
+    """It neither holds nor fails: the tolerance lies within these bounds, or measured does not show, or tell, what is judged."""
     alternative: float | None = None
     discriminates: bool | None = None
     within_uncertainty: bool | None = None
@@ -199,11 +199,12 @@ def _line(
     low, high = _bounds(criterion.metric, error, found, risk)
     hidden = "" if missing else _hidden(criterion.metric, found)
     passed = not missing and not hidden and _holds(metric, low, high, criterion.tolerance)
-    undecided = not missing and (bool(hidden) or (error is not None and not passed and not _fails(metric, low, high, criterion.tolerance)))
+    between = error is not None and not passed and not _fails(metric, low, high, criterion.tolerance)
+    undecided = not missing and (bool(hidden) or between or _untellable(criterion.metric, found))
     within = found.max_within_uncertainty if found is not None and criterion.metric == "max" else None
     missing = missing or _untold(criterion.metric, found)
     text = _text(criterion, metric, error, missing) + (_uncertain(found, passed) if found is not None and within else "")
-    text += hidden or (_between(metric, low, high, risk) if undecided else "")
+    text += hidden or (_between(metric, low, high, risk) if between else "")
     line = Line(
         criterion.channel, criterion.metric, error, criterion.tolerance, passed, text, undecided=undecided, within_uncertainty=within
     )
@@ -270,6 +271,11 @@ def _impacts_differ(metric: Metric, a: ChannelAgreement) -> str:
 def _untold(metric: str, a: ChannelAgreement | None) -> str:
     """Why an error is unknown, where the comparison says so."""
     return f"unknown, {a.delay_reason}" if metric == "delay" and a is not None and a.delay_reason else ""
+
+
+def _untellable(metric: str, a: ChannelAgreement | None) -> bool:
+    """Whether too little was measured to tell the delay; where the two do not go together, that is the answer: it fails."""
+    return metric == "delay" and a is not None and a.delay_reason is not None and not a.delay_contradicted
 
 
 def _text(criterion: Criterion, metric: Metric, error: float | None, missing: str) -> str:

@@ -145,7 +145,7 @@ def test_a_rig_agrees_with_its_model(tmp_path: Path, name: str) -> None:
     bench = ("--bench", str(gauged(tmp_path))) if name == "slider_bar_rig" else ()
     code, data = run(name, tmp_path / "out", "bench.pace=lockstep", *case.short, more=bench)
     assert (code, data["outcome"]) == (0, "done"), told(data)
-    assert data["verdict"]["result"] in ("pass", "cannot_discriminate")
+    assert data["verdict"]["result"] in ("pass", "cannot_discriminate"), told(data)
     check_record(data, case)
     if bench:
         check_gauge(data)

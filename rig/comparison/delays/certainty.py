@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from rig.comparison.delays.estimate import NoDelay
 from rig.comparison.delays.fits import Fits
 from rig.comparison.saturation import saturates
 from rig.comparison.series import Floats
@@ -35,8 +36,8 @@ SINGLE = "one event alone tells it: a step, or a blow, shows when it was, and no
 SATURATED = "measured stays at its largest or smallest value while predicted goes on: it saturates"
 
 
-def doubt(fits: Fits, along: Floats, against: Floats, found: tuple[float, float] | None) -> str:
-    """Why there is no delay, in words; empty where there is one.
+def doubt(fits: Fits, along: Floats, against: Floats, found: tuple[float, float] | None) -> NoDelay | None:
+    """Why there is no delay; None where there is one.
 
     along, against: residual sums of squares for d = -reach .. reach with a gain above and below zero. found: the best shift and
     its standard deviation; None where the best is at an end of the range, or nothing changes with it.
@@ -45,20 +46,20 @@ def doubt(fits: Fits, along: Floats, against: Floats, found: tuple[float, float]
     best = float(np.argmin(along) - reach) if found is None else found[0]
     fit, turned = fits.at(best), _turned(fits, against)
     if turned is not None and fits.tells(turned[1], fit):
-        return OPPOSED
+        return NoDelay(OPPOSED, contradicted=True)
     if not fits.tells(fit, fits.nothing):
-        return UNRELATED
+        return NoDelay(UNRELATED, contradicted=True)
     if not fits.tells(fit, fits.at(float(np.argmax(along) - reach))):
-        return STRAIGHT.format(reach=reach)
+        return NoDelay(STRAIGHT.format(reach=reach))
     if found is None or not all(fits.tells(fit, fits.at(end)) for end in (-reach, reach)):
-        return AT_END.format(reach=reach)
+        return NoDelay(AT_END.format(reach=reach), contradicted=True)
     if (other := _elsewhere(fits, along, best, max(NEAR, 3.0 * found[1]))) is not None and not fits.tells(fit, fits.at(other)):
-        return REPEATED.format(best=best, other=other)
+        return NoDelay(REPEATED.format(best=best, other=other))
     if turned is not None and abs(turned[0]) < abs(best) and not fits.tells(fit, turned[1]):
-        return OPPOSED
+        return NoDelay(OPPOSED, contradicted=True)
     if _single(fits.slope(best)):
-        return SINGLE
-    return SATURATED if saturates(fits.m[fits.w], fit[fits.w]) else ""
+        return NoDelay(SINGLE)
+    return NoDelay(SATURATED) if saturates(fits.m[fits.w], fit[fits.w]) else None
 
 
 def _turned(fits: Fits, against: Floats) -> tuple[float, Floats] | None:

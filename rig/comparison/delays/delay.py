@@ -56,9 +56,9 @@ def delay(measured: Floats, predicted: Floats, window: NDArray[np.bool_], reach:
     m = np.where(w, measured[low:high], 0.0)
     m = np.where(w, m - np.mean(m[w]), 0.0)
     p = bridged(predicted[low:high])
-    for name, x, raw in (("measured", m[w], measured[low:high][w]), ("predicted", p[w], p[w])):
-        if np.var(x) <= LEAST_VARIATION * max(float(np.mean(np.square(raw))), 1e-300):
-            return NoDelay(f"{name} does not vary")
+    sides = (("measured", m[w], measured[low:high][w]), ("predicted", p[w], p[w]))
+    if still := [name for name, x, raw in sides if np.var(x) <= LEAST_VARIATION * max(float(np.mean(np.square(raw))), 1e-300)]:
+        return NoDelay(f"{still[0]} does not vary", contradicted=len(still) == 1)
     fits = Fits(m, p - np.mean(p[w]), w, [seam - low for seam in seams if low < seam < high])
     return _searched(fits, reach)
 
@@ -73,8 +73,9 @@ def _searched(fits: Fits, reach: int) -> Delay | NoDelay:
     if samples is not None and there is not None:
         moved, sigma = told(fits, there)
         found = Delay(samples + moved, sigma, there.gain)
-    if (reason := doubt(fits, profile.along, profile.against, None if found is None else (found.samples, found.sigma))) or found is None:
-        return NoDelay(reason or "no sample tells it")
+    none = doubt(fits, profile.along, profile.against, None if found is None else (found.samples, found.sigma))
+    if none is not None or found is None:
+        return none or NoDelay("no sample tells it")
     return considered(fits, found, reach)
 
 

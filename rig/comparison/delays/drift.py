@@ -64,7 +64,7 @@ def considered(fits: Fits, found: Delay, reach: int) -> Delay | NoDelay:
     if ratio > DRIFT and most - least > FARTHEST:
         steady = bool(np.all(np.diff(delays) > 0.0) or np.all(np.diff(delays) < 0.0))
         text = DRIFTS if steady else DIFFERS
-        return NoDelay(text.format(first=delays[0], last=delays[-1], least=least, most=most))
+        return NoDelay(text.format(first=delays[0], last=delays[-1], least=least, most=most), contradicted=True)
     return replace(found, sigma=float(np.hypot(found.sigma, spread)), between=(least, most))
 
 

@@ -33,9 +33,13 @@ class Delay:
 
 @dataclass(frozen=True)
 class NoDelay:
-    """That there is no answer, and why."""
+    """That there is no answer, and why.
+
+    contradicted: the two sides do not go together, or not all along; otherwise what was measured does not suffice to tell.
+    """
 
     reason: str
+    contradicted: bool = False
 
 
 class Linearised(NamedTuple):

@@ -78,6 +78,10 @@ NONE = {
 }  # fmt: skip
 
 
+CONTRADICTED = ("the wrong way round", "could not be chance", "does not vary", "no best shift")
+"""One side denies the other; with the other reasons a longer, richer or larger signal would tell."""
+
+
 @pytest.mark.parametrize("name", NONE)
 def test_there_is_none_and_the_reason_is_told(name: str) -> None:
     reason, signals = NONE[name]
@@ -85,6 +89,7 @@ def test_there_is_none_and_the_reason_is_told(name: str) -> None:
         told = found(*signals(seed))
         assert (told.delay_samples, told.delay_sigma) == (None, None)
         assert told.delay_reason is not None and reason in told.delay_reason
+        assert told.delay_contradicted == (reason.removeprefix("predicted ") in CONTRADICTED)
         assert any("delay unknown within +-5 ms: " in text and reason in text for text in told.warnings)
 
 
@@ -131,13 +136,29 @@ def test_the_period_of_a_slow_sine_is_told_beside_the_delay() -> None:
     assert told.delay_ambiguity_samples == RATE / 50.0
 
 
-def test_a_criterion_on_a_delay_that_nobody_can_tell_gives_the_reason() -> None:
-    class Wanted:
-        channel, metric, tolerance = "force", "delay", 1e-3
+class Wanted:
+    channel, metric, tolerance = "force", "delay", 1e-3
 
-    judged = verdict({"force": found(RAMP + noise(1, 5.0), RAMP)}, [Wanted()])
-    assert judged.result == "fail"
-    assert "unknown" in judged.reason and "too straight" in judged.reason
+
+@pytest.mark.parametrize("name", NONE)
+def test_a_criterion_on_a_delay_fails_where_one_side_denies_the_other_and_else_cannot_be_judged(name: str) -> None:
+    reason, signals = NONE[name]
+    judged = verdict({"force": found(*signals(1))}, [Wanted()])
+    contradicted = reason.removeprefix("predicted ") in CONTRADICTED
+    assert judged.result == ("fail" if contradicted else "cannot_be_judged")
+    assert "unknown" in judged.reason and reason in judged.reason
+
+
+def test_where_nothing_moves_on_either_side_nothing_is_denied() -> None:
+    judged = verdict({"force": found(np.full(N, 3.0), np.full(N, 3.0))}, [Wanted()])
+    assert judged.result == "cannot_be_judged"
+
+
+def test_two_clocks_that_drift_apart_have_no_delay_that_could_hold() -> None:
+    late = np.interp(n * (1.0 + 300e-6), n, SWEEP)  # 300 ppm: from 0 to 6 samples
+    told = found(late + noise(1, 1e-3), SWEEP)
+    assert told.delay_reason is not None and "drifts" in told.delay_reason and told.delay_contradicted
+    assert verdict({"force": told}, [Wanted()]).result == "fail"
 
 
 def test_the_lines_that_a_fit_has_emptied_do_not_count_as_silence() -> None:
