@@ -7,15 +7,16 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from rig.comparison.clipping import CLIPPED, Clipping
+from rig.comparison.closed_cycles import ClosedCycles, figures, levels
 from rig.comparison.delays import segments
 from rig.comparison.delays.delay import delay
 from rig.comparison.delays.estimate import Delay, NoDelay
 from rig.comparison.delays.fractional_shift import REACH
 from rig.comparison.gap_filling import Missing
 from rig.comparison.half_cycles import AfterReversals
-from rig.comparison.levels import CycleLevels, Levels, Peaks, Wave
+from rig.comparison.levels import CycleLevels, Levels, Wave
 from rig.comparison.preparation import Prepared, Settings, whole
-from rig.comparison.result import ChannelAgreement, CycleAgreement, CycleLevel
+from rig.comparison.result import ChannelAgreement, CycleLevel
 from rig.comparison.reversals import Rows
 from rig.comparison.series import Flags, Floats, Marks
 from rig.comparison.uncertainty import intervals
@@ -62,9 +63,9 @@ class Gathering:
         whose phase turns.
         """
         self._signals, self._period, self._blank, self._turning = signals, period, blank, turning
-        self._levels, self._wave, self._peaks = Levels(), Wave(), Peaks()
+        self._levels, self._wave, self._cycles = Levels(), Wave(), ClosedCycles()
         self._band, self._band_cycles, self._missing = Levels(), CycleLevels(), missing
-        self._clipping, self._fold, self._differences, self._near_cycles = clipping, fold, CycleLevels(), CycleLevels()
+        self._clipping, self._fold, self._near_cycles = clipping, fold, CycleLevels()
         self._after = None if turns is None else AfterReversals(turns, len(signals.known), blank.rate)
         self._near = 0
         self._first, self._end = len(signals.known), 0  # of what counts
@@ -84,12 +85,11 @@ class Gathering:
         part = slice(None) if len(there) == len(kept) else kept
         measured, predicted = measured[part], predicted[part]
         self._levels.add(measured, predicted)
-        self._peaks.add(measured, predicted, now.cycle[part])
+        self._cycles.add(measured, predicted, now.cycle[part])
         if now.phase is not None and now.basis is not None:
             self._wave.add(measured, predicted, now.phase[part], now.basis[:, part])
             if self._fold is not None:
                 self._fold.add(measured, predicted, whole(now.cycle[part]), now.phase[part])
-        self._differences.add(measured - predicted, measured, now.cycle[part])
         if self._blank.amplitude is not None:
             self._add_near(measured, predicted, now.cycle[part])
 
@@ -135,16 +135,16 @@ class Gathering:
             return replace(self._blank, delay_reason="no sample to compare", warnings=(why,))
         result = self._with_band(self._with_levels(self._blank))
         fundamental_error, phase_error = self._wave.errors()
-        rows = ((int(n), float(m), float(p)) for n, m, p in self._peaks.rows)
-        cycles = tuple(CycleAgreement(n, m, p, ratio(p - m, m)) for n, m, p in rows)
+        rows = self._cycles.rows
+        cycles = tuple(figures(row) for row in rows)
         result = replace(result, fundamental_error=fundamental_error, phase_error_deg=phase_error, cycles=cycles)
         if settings.delay:
             result = _with_delay(result, self._delay(counted, settings), self._period, settings, self._turning)
-        result = self._with_intervals(result)
+        result = self._with_intervals(result, levels(rows))
         return result if self._after is None else self._after.put_into(result)
 
-    def _with_intervals(self, result: ChannelAgreement) -> ChannelAgreement:
-        """What chance does to each figure, as the cycles tell it; and the peaks without noise."""
+    def _with_intervals(self, result: ChannelAgreement, each: Floats) -> ChannelAgreement:
+        """What chance does to each figure, as the cycles tell it, (C, 3) of `closed_cycles.levels`; and the peaks without noise."""
         found: dict[str, Interval | None] = {"within_5_percent": intervals.share(self._near_cycles.rows)}
         if self._band.samples:
             found["band_level"] = intervals.level_error(self._band_cycles.rows)
@@ -152,14 +152,14 @@ class Gathering:
             found["delay"] = Interval(result.delay_samples / result.rate, result.delay_sigma / result.rate)
         scatter, waves = 0.0, None if self._fold is None else self._fold.waves()
         if waves is not None:
-            scatter = intervals.noise(waves, len(self._differences.rows))
-            found.update(intervals.straight_line(waves, len(self._differences.rows)))
+            scatter = intervals.noise(waves, len(each))
+            found.update(intervals.straight_line(waves, len(each)))
             if waves.whole:
                 found.update(intervals.wave(waves, result.fundamental_error, result.phase_error_deg))
             if waves.whole and (peak := wave_peak(waves)) is not None:
                 found["max"] = peak.error
                 result = replace(result, peak_measured=peak.measured, peak_predicted=peak.predicted, peak_error=peak.error.value)
-        found["nrms"] = intervals.nrms(self._differences.rows, scatter)
+        found["nrms"] = intervals.nrms(each, scatter)
         known = {name: one for name, one in found.items() if one is not None}
         return replace(result, scatter=None if waves is None else scatter, intervals={**result.intervals, **known})
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import cmath
 
 import numpy as np
-from numpy.typing import NDArray
 
 from rig.comparison.gap_filling import GapFilled
 from rig.comparison.series import Flags, Floats, Series, ends
@@ -93,32 +92,6 @@ def slowest(band: tuple[float, float]) -> float:
 def passable(corner: float | None, rate: float) -> float | None:
     """Corner (Hz) of the low-pass that there is at `rate` (Hz): from half the rate on there is none."""
     return corner if corner is not None and corner < 0.5 * rate else None
-
-
-class Onward:
-    """The same low-pass on samples as they come, for who cannot look ahead: a missing sample is held over and comes out missing."""
-
-    def __init__(self, rate: float, corner: float | None) -> None:
-        below = passable(corner, rate)
-        self._sections = None if below is None else butterworth.lowpass(2, below, rate)
-        self.jump()
-
-    def jump(self) -> None:
-        """What comes next does not follow on what was."""
-        self._cascade = None if self._sections is None else Cascade(self._sections)
-        self._last = np.nan
-
-    def take(self, x: NDArray[np.floating]) -> NDArray[np.floating]:
-        """The next samples (k,), filtered."""
-        there = np.isfinite(x)
-        if self._cascade is None or not (there.any() or np.isfinite(self._last)):
-            return x
-        latest = np.maximum.accumulate(np.where(there, np.arange(len(x)), -1))
-        before = self._last if np.isfinite(self._last) else x[there.argmax()]
-        held = np.where(latest >= 0, x[latest], before)
-        new = self._cascade.apply(held)
-        self._last = float(held[-1])
-        return np.where(there, new, np.nan)
 
 
 class Usable:

@@ -1,4 +1,4 @@
-"""Figures that are gathered piece by piece from the samples that count: levels, wave, peaks by cycle."""
+"""Figures that are gathered piece by piece from the samples that count: levels, wave."""
 
 from __future__ import annotations
 
@@ -82,30 +82,6 @@ class Wave:
             return None, None
         measured, predicted = found
         return abs(predicted) / abs(measured) - 1.0, phase_difference(predicted, measured)
-
-
-class Peaks:
-    """Largest |value| of both signals in each counted cycle, in order."""
-
-    def __init__(self) -> None:
-        self._rows: list[Floats] = []  # (runs, 3) of number, measured, predicted
-
-    def add(self, measured: Floats, predicted: Floats, cycle: Floats) -> None:
-        """The next samples that count, (k,) each, k > 0."""
-        numbers = whole(cycle)
-        starts = np.concatenate(([0], np.flatnonzero(numbers[1:] != numbers[:-1]) + 1))
-        peaks = [np.maximum.reduceat(np.abs(x), starts) for x in (measured, predicted)]
-        rows = np.column_stack((numbers[starts], *peaks))
-        if self._rows and self._rows[-1][-1, 0] == rows[0, 0]:  # the cycle that the last piece ended in
-            self._rows[-1][-1, 1:] = np.maximum(self._rows[-1][-1, 1:], rows[0, 1:])
-            rows = rows[1:]
-        if len(rows):
-            self._rows.append(rows)
-
-    @property
-    def rows(self) -> Floats:
-        """(cycles, 3): number, largest |measured|, largest |predicted|."""
-        return np.concatenate(self._rows) if self._rows else np.empty((0, 3))
 
 
 class CycleLevels:

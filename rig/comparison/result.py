@@ -21,12 +21,17 @@ APART = ("cycles", "band_cycles", "intervals", "ends", "warnings")
 
 @dataclass(frozen=True, slots=True)  # there are many
 class CycleAgreement:
-    """One counted cycle: largest |value| of both signals, and the relative error of the predicted one."""
+    """One counted cycle: largest |value| of both signals, and the relative error of the predicted one; rms of the difference, as it is and
+    by that of measured; and the line measured = gain predicted + offset. Live and from the record the same bits."""
 
     cycle: int
     peak_measured: float
     peak_predicted: float
     error: float | None
+    rms_difference: float | None = None
+    nrms: float | None = None
+    gain: float | None = None
+    offset: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,13 +1,17 @@
 """How far measured and predicted are apart in each cycle, gathered while the samples pass by (pure functions of arrays).
 
-Of a cycle: the rms of the difference, and the error of the peak (predicted less measured), both as shares of the measured peak.
+Of a cycle: the rms of the difference, and the error of the peak (predicted less measured), both as shares of the measured peak. They are
+made of the figures that the comparison has of it (`rig.comparison.closed_cycles`), to the same bits.
 """
 
 from __future__ import annotations
 
+import itertools
+
 import numpy as np
 from numpy.typing import NDArray
 
+from rig.comparison.closed_cycles import DIFFERENCE, PEAK_MEASURED, PEAK_PREDICTED, SAMPLES, ClosedCycles
 from rig.comparison.preparation import whole
 from rig.display.sources.source import Floats
 
@@ -23,9 +27,9 @@ class CycleErrors:
         self._rows = np.empty((kept, 4))
         self._ends = np.empty(kept, dtype=np.int64)  # n behind the last cycle of each
         self._count = 0
+        self._open = ClosedCycles()
         self._cycle: float | None = None  # the one being gathered
         self._whole = False
-        self._sums = np.zeros(4)  # samples, squared difference, peak measured, peak predicted
 
     @property
     def rows(self) -> Rows:
@@ -38,7 +42,7 @@ class CycleErrors:
 
     def jump(self) -> None:
         """What comes next does not follow on what was."""
-        self._cycle, self._whole = None, False
+        self._cycle, self._whole, self._open = None, False, ClosedCycles()
 
     def append(self, cycle: Floats, measured: Floats, predicted: Floats, first: int = 0) -> None:
         """The next k samples of each, from sample `first` on; a cycle is a whole number from 0, what is below is no cycle, a missing
@@ -46,27 +50,29 @@ class CycleErrors:
         if len(cycle) == 0:
             return
         number = whole(np.asarray(cycle, dtype=np.float64))
-        starts = np.concatenate(([0], np.flatnonzero(np.diff(number)) + 1))
-        for start, value, part in zip(starts, number[starts], _sums(measured, predicted, starts), strict=True):
-            if value != self._cycle:
-                self._finish(first + int(start))
-                self._whole, self._cycle = self._cycle is not None, float(value)
-                self._sums[:] = 0.0
-            self._sums[:2] += part[:2]
-            self._sums[2:] = np.maximum(self._sums[2:], part[2:])
+        starts = np.flatnonzero(np.concatenate(([number[0] != self._cycle], number[1:] != number[:-1])))
+        bounds = [0, *starts[starts > 0].tolist(), len(number)]
+        for start, stop in itertools.pairwise(bounds):
+            if number[start] != self._cycle:
+                self._finish(first + start)
+                self._whole, self._cycle = self._cycle is not None, float(number[start])
+            m, p = (np.asarray(x[start:stop], dtype=np.float64) for x in (measured, predicted))
+            there = np.isfinite(m) & np.isfinite(p)
+            if self._whole and number[start] >= 0.0 and there.any():
+                self._open.add(m[there], p[there], number[start:stop][there])
 
     def _once(self, chosen: NDArray[np.bool_]) -> Rows:
         rows = self._rows[: self._count][chosen]
         return rows[np.unique(rows[:, 0], return_index=True)[1]]
 
     def _finish(self, end: int) -> None:
-        count, squares, measured, predicted = self._sums
-        if self._cycle is None or not self._whole or not self._cycle >= 0.0 or count == 0.0 or measured == 0.0:
+        rows, self._open = self._open.rows, ClosedCycles()
+        if not len(rows) or not (peak := rows[0, PEAK_MEASURED]):
             return
         if self._count == len(self._rows):
             self._halve()
-        error = (predicted - measured) / measured
-        self._rows[self._count] = self._cycle, np.sqrt(squares / count) / measured, error, error
+        error = (rows[0, PEAK_PREDICTED] - peak) / peak
+        self._rows[self._count] = self._cycle, np.sqrt(rows[0, DIFFERENCE] / rows[0, SAMPLES]) / peak, error, error
         self._ends[self._count] = end
         self._count += 1
 
@@ -79,12 +85,3 @@ class CycleErrors:
         merged = np.column_stack([cycle[:, 0], np.sqrt(np.mean(rms**2, axis=1)), low.min(axis=1), high.max(axis=1)])
         self._count = len(merged)
         self._rows[: self._count], self._ends[: self._count] = merged, ends
-
-
-def _sums(measured: Floats, predicted: Floats, starts: NDArray[np.intp]) -> Rows:
-    """(runs, 4) of the runs that begin at `starts`: samples, squared difference, largest |measured| and |predicted|."""
-    there = np.isfinite(measured) & np.isfinite(predicted)
-    m, p = (np.where(there, values, 0.0).astype(float) for values in (measured, predicted))
-    sums = [np.add.reduceat(values, starts) for values in (there.astype(float), (m - p) ** 2)]
-    peaks = [np.maximum.reduceat(np.abs(values), starts) for values in (m, p)]
-    return np.stack([*sums, *peaks], axis=1)

@@ -18,9 +18,9 @@ class Track:
     Stored twice, `depth` apart, so that any stretch is one view and nothing is copied to look at it.
     """
 
-    def __init__(self, channels: int, depth: int) -> None:
+    def __init__(self, channels: int, depth: int, kind: type[np.floating] = np.float32) -> None:
         self.depth = depth
-        self._store = np.full((channels, 2 * depth), np.nan, dtype=np.float32)
+        self._store = np.full((channels, 2 * depth), np.nan, dtype=kind)
 
     def write(self, first: int, values: Floats) -> None:
         """values (channels, k) are number first .. first + k - 1; only the newest `depth` are kept."""
@@ -45,7 +45,7 @@ class History:
         """Room for at least `samples` single samples and `bins` bins of BIN samples of each of `channels` channels."""
         self.channels = channels
         self.begin = self.end = 0  # n of the first sample that came, n behind the newest
-        self._raw = Track(channels, max(2, -(-samples // BIN)) * BIN)
+        self._raw = Track(channels, max(2, -(-samples // BIN)) * BIN, np.float64)  # as they came: figures are made of them
         self._low, self._high = Track(channels, bins), Track(channels, bins)
 
     @property
@@ -62,7 +62,7 @@ class History:
         first = max(first, self.end)
         room = self._low.depth * BIN
         for n in range(max(self.end, first - room), first, self._piece):
-            self._write(n, np.full((self.channels, min(self._piece, first - n)), np.nan, dtype=np.float32))
+            self._write(n, np.full((self.channels, min(self._piece, first - n)), np.nan))
         for n in range(0, len(block), self._piece):
             self._write(first + n, block[n : n + self._piece].T)
 

@@ -73,7 +73,7 @@ class RecordSource:
             return first, np.empty(0)
         last = min(last, self._length(trace))
         first = max(0, first, last - MOST)
-        return first, self._read(trace, first, max(first, last))
+        return first, self._read(trace, first, max(first, last), np.float64)
 
     def bounds(self, trace: Trace, first: int, last: int, step: int) -> tuple[int, int, Floats, Floats]:
         if trace not in self._pyramids:
@@ -141,15 +141,15 @@ class RecordSource:
     def _length(self, trace: Trace) -> int:
         return max(0, self._run.samples - (self._shift if trace.stream in ("measured", DIFFERENCE) else 0))
 
-    def _read(self, trace: Trace, first: int, last: int) -> Floats:
-        """Samples first .. last - 1, which are all within the record, as float32; NaN where the file ends early."""
+    def _read(self, trace: Trace, first: int, last: int, kind: type[np.floating] = np.float32) -> Floats:
+        """Samples first .. last - 1, which are all within the record, as `kind`; NaN where the file ends early."""
         if trace.stream == DIFFERENCE:
             pair = (Trace("measured", trace.channel), Trace("predicted_as_measured", trace.channel))
-            measured, predicted = (self._read(one, first, last) for one in pair)
+            measured, predicted = (self._read(one, first, last, kind) for one in pair)
             return predicted - measured
         shift = self._shift if trace.stream == "measured" else 0
         there = self._samples_of(self._stream(trace), trace.channel, first + shift, last + shift)
-        values = np.full(last - first, np.nan, dtype=np.float32)
+        values = np.full(last - first, np.nan, dtype=kind)
         values[: len(there)] = there
         return values
 

@@ -13,7 +13,7 @@ from rig.display.levels import Level
 Floats = NDArray[np.floating]
 
 DIFFERENCE = "difference"  # stream that a source derives: predicted_as_measured less measured, sample by sample
-MOST = 2**19  # samples of one trace that are handed out one by one: 10 s at 51.2 kS/s, 4 MB
+MOST = 2**19  # samples of one trace that are handed out one by one, as they were recorded: 10 s at 51.2 kS/s, 4 MB (live 8)
 
 
 class Trace(NamedTuple):
@@ -30,6 +30,24 @@ class Axis(NamedTuple):
     setpoint: float
     position: float
     velocity: float
+
+
+class TraceSeries:
+    """A trace as a signal (N,) that grows, for what is computed piece by piece; NaN where the source has nothing."""
+
+    def __init__(self, source: Source, trace: Trace) -> None:
+        self._source, self._trace = source, trace
+
+    def __len__(self) -> int:
+        return self._source.end(self._trace) or 0
+
+    def __getitem__(self, part: slice) -> NDArray[np.float64]:
+        first, last, _ = part.indices(len(self))
+        values = np.full(max(0, last - first), np.nan)
+        for begin in range(first, last, MOST):
+            at, found = self._source.samples(self._trace, begin, min(begin + MOST, last))
+            values[at - first : at - first + len(found)] = found
+        return values
 
 
 class Source(Protocol):

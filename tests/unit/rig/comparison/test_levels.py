@@ -8,7 +8,7 @@ import pytest
 from rig.comparison import ChannelAgreement, Settings, agreement
 from rig.comparison.channel_accumulator import NEAR, ratio
 from rig.comparison.fundamental import basis, fundamental, phase_difference
-from rig.comparison.levels import Levels, Peaks, Wave
+from rig.comparison.levels import Levels, Wave
 from rig.comparison.result import CycleAgreement
 
 MEASURED, PREDICTED = np.array([3.0, -4.0, 0.0, 1.0]), np.array([1.0, -6.0, 2.0, 1.0])
@@ -32,19 +32,6 @@ def test_the_largest_value_is_so_on_either_side():
     one = Levels()
     one.add(np.array([5.0, -4.0]), np.array([7.0, 6.5]))
     assert (one.max_measured, one.max_predicted, one.half_range) == (5.0, 7.0, 4.5)
-
-
-def test_peaks_go_by_cycles_and_through_the_cuts():
-    """The streamed cycle is a fraction; its whole part is the number. One that does not come again is a cycle of its own."""
-    cycle = np.array([2.0, 2.5, 2.9, 3.0, 3.5, 4.0])
-    measured, predicted = np.array([1.0, -3.0, 2.0, -5.0, 4.0, 1.0]), np.array([-2.0, 1.0, 0.0, 6.0, -7.0, 0.5])
-    for cuts in ([6], [1, 6], [2, 6], [3, 6], [1, 2, 3, 4, 5, 6]):
-        one, begin = Peaks(), 0
-        for end in cuts:
-            one.add(measured[begin:end], predicted[begin:end], cycle[begin:end])
-            begin = end
-        assert one.rows.tolist() == [[2.0, 3.0, 2.0], [3.0, 5.0, 7.0], [4.0, 1.0, 0.5]], cuts
-    assert Peaks().rows.shape == (0, 3)
 
 
 PHASE = 2.0 * np.pi * np.arange(200) / 100.0

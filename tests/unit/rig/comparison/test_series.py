@@ -7,7 +7,7 @@ import pytest
 import scipy
 
 from rig.comparison.delays.fractional_shift import REACH, Shifted, shifted, weights
-from rig.comparison.filtering import Bandpassed, Lowpassed, Onward, Usable, passable, slowest
+from rig.comparison.filtering import Bandpassed, Lowpassed, Usable, passable, slowest
 from rig.comparison.gap_filling import GapFilled
 from rig.comparison.series import ends, pieces
 
@@ -175,37 +175,3 @@ def test_what_was_asked_for_can_be_asked_for_again(make):
         np.testing.assert_allclose(series[first:last], at_once[first:last], atol=1e-12)
         np.testing.assert_allclose(make(x)[first:last], at_once[first:last], atol=1e-12)
     np.testing.assert_allclose(make(x)[1:50], at_once[1:50], atol=1e-12)
-
-
-def test_onward_is_the_low_pass_of_samples_as_they_come():
-    """No look ahead: a missing sample is held over, and comes out missing; before the first one that is there nothing can be said."""
-    x = np.random.default_rng(3).standard_normal(300)
-    one = Onward(RATE, 50.0)
-    parts = np.concatenate([one.take(x[k : k + 70]) for k in range(0, 300, 70)])
-    np.testing.assert_allclose(parts, Lowpassed(x, RATE, 50.0)[:], atol=1e-12)
-    holed = x.copy()
-    holed[[0, 100, 101, 140]] = NAN
-    held = holed.copy()
-    held[0], held[[100, 101]], held[140] = x[1], x[99], x[139]
-    one = Onward(RATE, 50.0)
-    parts = np.concatenate([one.take(holed[k : k + 70]) for k in range(0, 300, 70)])
-    assert np.flatnonzero(np.isnan(parts)).tolist() == [0, 100, 101, 140]
-    there = np.isfinite(parts)
-    np.testing.assert_allclose(parts[there], Lowpassed(held, RATE, 50.0)[:][there], atol=1e-12)
-
-
-def test_onward_without_a_corner_or_without_a_sample_leaves_things_as_they_are():
-    missing = np.full(3, NAN)
-    one = Onward(RATE, 50.0)
-    assert np.isnan(one.take(missing)).all()
-    assert one.take(np.array([2.0, 2.0])).tolist() == pytest.approx([2.0, 2.0])
-    assert np.isnan(one.take(missing)).all(), "held over, and missing"
-    x = np.array([1.0, 5.0])
-    assert Onward(RATE, None).take(x).tolist() == Onward(RATE, 500.0).take(x).tolist() == [1.0, 5.0]
-
-
-def test_onward_begins_anew_behind_a_jump():
-    one = Onward(RATE, 50.0)
-    one.take(np.full(100, 7.0))
-    one.jump()
-    assert one.take(np.array([NAN, 3.0, 3.0])).tolist()[1:] == pytest.approx([3.0, 3.0])

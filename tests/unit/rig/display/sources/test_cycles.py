@@ -2,10 +2,9 @@ import itertools
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
-from rig.comparison.filtering import Onward, lowpass
 from rig.display.sources.cycles import CycleErrors
 
 
@@ -31,33 +30,6 @@ def test_errors_do_not_depend_on_how_the_samples_are_cut(cycles: int, length: in
         peak = np.abs(m).max()
         assert rms == pytest.approx(np.sqrt(np.mean((m - p) ** 2)) / peak)
         assert low == high == pytest.approx((np.abs(p).max() - peak) / peak)
-
-
-@given(cuts=st.lists(st.integers(1, 3000), max_size=6), corner=st.sampled_from([None, 500.0, 1000.0]))
-@settings(max_examples=30, deadline=None)
-def test_the_peaks_are_those_behind_the_low_pass_of_the_comparison(cuts: list[int], corner: float | None) -> None:
-    cycle, measured, predicted = _test(3, 1000)
-    errors, filters = CycleErrors(), [Onward(20e3, corner) for _ in range(2)]
-    places = sorted({0, len(cycle), *(min(cut, len(cycle)) for cut in cuts)})
-    for a, b in itertools.pairwise(places):
-        errors.append(cycle[a:b], *(one.take(x[a:b]) for one, x in zip(filters, (measured, predicted), strict=True)), a)
-    m, p = (lowpass(x, 20e3, corner) for x in (measured, predicted))
-    for number, rms, low, _ in errors.rows:
-        at = cycle == number
-        peak = np.abs(m[at]).max()
-        assert rms == pytest.approx(np.sqrt(np.mean((m - p)[at] ** 2)) / peak)
-        assert low == pytest.approx((np.abs(p[at]).max() - peak) / peak)
-
-
-def test_a_sample_that_is_missing_is_missing_behind_the_low_pass_and_disturbs_little() -> None:
-    x = np.sin(np.linspace(0.0, 20.0, 4000))
-    holed = x.copy()
-    holed[[0, 1700, 1701]] = np.nan
-    one = Onward(20e3, 1e3)
-    found = np.concatenate([one.take(part) for part in np.split(holed, [1000, 1701, 1702])])
-    assert np.array_equal(np.isnan(found), np.isnan(holed))
-    assert np.nanmax(np.abs(found - lowpass(x, 20e3, 1e3))[500:]) < 0.02
-    assert np.isnan(Onward(20e3, 1e3).take(np.full(5, np.nan))).all()
 
 
 def test_a_cycle_that_was_not_seen_from_its_beginning_is_left_out() -> None:

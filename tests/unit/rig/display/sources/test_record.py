@@ -41,7 +41,7 @@ def test_samples_are_those_of_the_record(path: Path, blocks: dict[str, np.ndarra
     source = source_of(path)
     first, values = source.samples(MEASURED, 100, 5000)
     assert first == 100
-    assert np.array_equal(values, blocks["measured"][100:5000, 0].astype(np.float32))
+    assert np.array_equal(values, blocks["measured"][100:5000, 0])
     assert len(source.samples(MEASURED, 0, 10**9)[1]) == min(COUNT, MOST)
     assert len(source.samples(MEASURED, COUNT + 5, COUNT + 50)[1]) == 0
     assert source.samples(MEASURED, -500, 10)[0] == 0
@@ -96,8 +96,8 @@ def test_a_pyramid_of_any_length_has_a_bounded_size(monkeypatch: pytest.MonkeyPa
 
 def test_a_known_delay_is_taken_out(path: Path, blocks: dict[str, np.ndarray]) -> None:
     source = source_of(path, delay=37 / RATE)
-    assert np.array_equal(source.samples(MEASURED, 0, 1000)[1], blocks["measured"][37:1037, 0].astype(np.float32))
-    assert np.array_equal(source.samples(PREDICTED, 0, 1000)[1], blocks["predicted_as_measured"][:1000, 0].astype(np.float32))
+    assert np.array_equal(source.samples(MEASURED, 0, 1000)[1], blocks["measured"][37:1037, 0])
+    assert np.array_equal(source.samples(PREDICTED, 0, 1000)[1], blocks["predicted_as_measured"][:1000, 0])
     assert source.end(MEASURED) == COUNT - 37
     source.close()
 
@@ -109,7 +109,7 @@ def test_errors_by_cycle_do_not_depend_on_where_one_looks_first(
     monkeypatch.setattr("rig.display.sources.tracking.BACK", 1.0)
     monkeypatch.setattr("rig.display.sources.tracking.OVERLAP", 2.0 / FREQUENCY)
     expected = CycleErrors()
-    expected.append(blocks["command"][:, 2], *(blocks[name][:, 0].astype(np.float32) for name in ("measured", "predicted_as_measured")))
+    expected.append(blocks["command"][:, 2], *(blocks[name][:, 0] for name in ("measured", "predicted_as_measured")))
     source, tracker = source_of(path), CycleTracker(SUBJECT.force, round(here * RATE), RATE)
     while tracker.advance(source) or tracker.turn_back(COUNT):
         pass
@@ -239,7 +239,7 @@ def test_calculated_channels_are_shown_as_measured_ones(tmp_path: Path) -> None:
     assert [one.name for one in what.calculated] == ["play", "extension", "surprise"] and what.channel("surprise").unit == "m"
     source = record.RecordSource(run, what.traces("play"))
     shown = Trace("measured", "play")
-    assert np.array_equal(source.samples(shown, 200, 900)[1], samples["calculated"][200:900, 0].astype(np.float32), equal_nan=True)
+    assert np.array_equal(source.samples(shown, 200, 900)[1], samples["calculated"][200:900, 0], equal_nan=True)
     assert source.end(shown) == count and source.bounds(shown, 0, count, 500)[1] == 500
     source.advance(time.monotonic() + 60.0)
     assert source.bounds(shown, 0, count, 640)[3].max() == pytest.approx(np.nanmax(samples["calculated"][:, 0]), rel=1e-6)

@@ -1,0 +1,32 @@
+"""Figures of each cycle, live and from the record: five rigs, twenty seeds each (`--seeds`), every bit."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from campaign_results import Results
+from live_figures import RIGS, live_and_recorded
+
+pytestmark = pytest.mark.campaign
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    seeds = range(1, metafunc.config.getoption("seeds") + 1)
+    metafunc.parametrize(("seed", "name"), [(seed, name) for seed in seeds for name in RIGS])
+
+
+def test_live_figures_are_those_of_the_record(results: Results, name: str, seed: int, tmp_path: Path) -> None:
+    found = results.once(f"live-figures/{name}/{seed}", lambda: _counted(name, seed, tmp_path))
+    assert found["same"] == found["both"] >= 0.5 * found["recorded"] > 0, found
+
+
+def _counted(name: str, seed: int, folder: Path) -> dict[str, Any]:
+    """Figures of the record, of those how many were seen live, and how many of these have the same bits."""
+    recorded, both, same = 0, 0, 0
+    for live, stored in live_and_recorded(name, folder / "out", seed).values():
+        recorded += len(stored)
+        both += len(live.keys() & stored.keys())
+        same += sum(live.get(cycle) == figures for cycle, figures in stored.items())
+    return {"recorded": recorded, "both": both, "same": same}
