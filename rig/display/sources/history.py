@@ -45,6 +45,7 @@ class History:
         """Room for at least `samples` single samples and `bins` bins of BIN samples of each of `channels` channels."""
         self.channels = channels
         self.begin = self.end = 0  # n of the first sample that came, n behind the newest
+        self.unbroken = 0  # n from which on every sample came
         self._raw = Track(channels, max(2, -(-samples // BIN)) * BIN, np.float64)  # as they came: figures are made of them
         self._low, self._high = Track(channels, bins), Track(channels, bins)
 
@@ -55,11 +56,13 @@ class History:
     def append(self, first: int, block: Floats) -> None:
         """block (k, channels) holds samples first ..; what is already here is left out, what is missing becomes a gap."""
         if self.empty:
-            self.begin = self.end = first
+            self.begin = self.end = self.unbroken = first
         block = block[max(0, self.end - first) :]
         if len(block) == 0:
             return
         first = max(first, self.end)
+        if first > self.end:
+            self.unbroken = first
         room = self._low.depth * BIN
         for n in range(max(self.end, first - room), first, self._piece):
             self._write(n, np.full((self.channels, min(self._piece, first - n)), np.nan))

@@ -117,6 +117,10 @@ class LiveSource:
         history = self._find(trace)
         return None if history is None or history.empty else history.end
 
+    def unbroken(self, trace: Trace) -> int:
+        history = self._find(trace)
+        return 0 if history is None else history.unbroken
+
     def samples(self, trace: Trace, first: int, last: int) -> tuple[int, Floats]:
         history = self._find(trace)
         return (first, np.empty(0)) if history is None else history.samples(0, first, last)

@@ -40,6 +40,9 @@ class Judged:
     def end(self, trace: Trace) -> int | None:
         return self._source.end(trace)
 
+    def unbroken(self, trace: Trace) -> int:
+        return self._source.unbroken(trace)
+
     def samples(self, trace: Trace, first: int, last: int) -> tuple[int, Floats]:
         if not self._filters(trace, first, last):
             return self._source.samples(trace, first, last)

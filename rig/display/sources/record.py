@@ -68,6 +68,9 @@ class RecordSource:
     def end(self, trace: Trace) -> int | None:
         return self._length(trace) or None if self._there(trace) else None
 
+    def unbroken(self, trace: Trace) -> int:
+        return 0
+
     def samples(self, trace: Trace, first: int, last: int) -> tuple[int, Floats]:
         if not self._there(trace):
             return first, np.empty(0)

@@ -70,6 +70,9 @@ class Source(Protocol):
     def end(self, trace: Trace) -> int | None:
         """n behind the newest sample; None while there is none."""
 
+    def unbroken(self, trace: Trace) -> int:
+        """n from which on it has every sample that there was: a window that fell behind a fast test has missed some."""
+
     def samples(self, trace: Trace, first: int, last: int) -> tuple[int, Floats]:
         """(n of the first, values) of the newest MOST of first .. last - 1, SI; good until the next poll."""
 

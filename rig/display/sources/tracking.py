@@ -6,8 +6,11 @@ the test runs is the one in the table at its end.
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
+from rig.comparison.filtering import FORGOTTEN, passable
 from rig.comparison.preparation import Prepared, Settings, prepare
 from rig.comparison.whole_cycles import LeftOut
 from rig.display.sources.cycles import CycleErrors
@@ -28,6 +31,8 @@ class CycleTracker:
         self.errors = CycleErrors()
         self._left_out = left_out or LeftOut()
         self._rate, self._settings = rate, Settings(lowpass)
+        below = passable(lowpass, rate)
+        self._memory = 0 if below is None else math.ceil(FORGOTTEN / below * rate)
         self._pair = Trace("measured", channel), Trace(PREDICTED, channel)
         self._prepared: tuple[Source, Prepared] | None = None
         self._next = self._began = max(0, round(here - BACK * rate))
@@ -49,9 +54,14 @@ class CycleTracker:
         stop = min(self._next + PIECE, last if self._until is None else self._until)
         if None in ends or stop <= self._next:
             return False
+        if (missed := max(source.unbroken(trace) for trace in (CYCLE, *self._pair))) > self._next:
+            self._skip(missed)
+        if self._next >= stop:
+            return False
         first, cycle = source.samples(CYCLE, self._next, stop)
         if first > self._next:  # gone already
-            self.errors.jump()
+            self._skip(first)
+            return True
         part = slice(first, self._before_a_gap(source, first, stop))
         if part.stop <= first:
             return False
@@ -70,6 +80,11 @@ class CycleTracker:
         self._next = 0
         self.errors.jump()
         return True
+
+    def _skip(self, n: int) -> None:
+        """Samples before n were missed. The filter has to forget them, too, until what it gives is what the record has."""
+        self.errors.jump()
+        self._next = n + self._memory
 
     def _signals(self, source: Source) -> Prepared:
         """Of the source that was asked last: a window has one, but it may be another one when it is opened again."""

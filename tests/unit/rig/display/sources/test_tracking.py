@@ -23,6 +23,7 @@ class Growing:
 
     columns: Mapping[str, np.ndarray]
     heads: dict[str, int]
+    missed: int = 0
     rate: float = RATE
     progress: float = 1.0
 
@@ -31,6 +32,9 @@ class Growing:
 
     def end(self, trace: Trace) -> int | None:
         return self.heads[trace.stream] or None
+
+    def unbroken(self, trace: Trace) -> int:
+        return self.missed
 
     def samples(self, trace: Trace, first: int, last: int) -> tuple[int, Floats]:
         return first, self.columns[trace.stream][first : min(last, self.heads[trace.stream])]
@@ -81,6 +85,25 @@ def test_live_errors_are_those_of_the_record_to_the_bit(seed: int, lowpass: floa
     for row, one in zip(tracker.errors.rows, of_record, strict=True):
         assert one.rms_difference is not None
         assert (row[1], row[3]) == (one.rms_difference / one.peak_measured, one.error)
+
+
+def test_a_cycle_of_which_the_window_missed_samples_has_no_figures() -> None:
+    """The test goes faster than the window looks; what it shows of the cycles behind is to the bit what the record has."""
+    columns = streams(3, False)
+    source = Growing(columns, dict.fromkeys(columns, 1000))
+    tracker = CycleTracker("force", 0, RATE, 200.0)
+    while tracker.advance(source):
+        pass
+    source.heads, source.missed = {name: len(column) for name, column in columns.items()}, 2000  # in cycle 3, which begins at 1800
+    while tracker.advance(source):
+        pass
+    measured, predicted = columns["measured"], columns["predicted_as_measured"]
+    of_record = agreement(
+        measured, predicted, rate=RATE, command=predicted, cycle=columns["command"], settings=Settings(200.0, 0, delay=False)
+    ).cycles
+    assert tracker.errors.rows[:, 0].tolist() == [0.0, *range(4, CYCLES)]
+    told = {one.cycle: (one.rms_difference / one.peak_measured, one.error) for one in of_record if one.rms_difference is not None}
+    assert all((row[1], row[3]) == told[int(row[0])] for row in tracker.errors.rows)
 
 
 def test_a_gap_at_the_end_waits_for_what_comes_behind_it() -> None:
