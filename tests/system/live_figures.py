@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 from bench_run import ROOT, Running
 
 from rig.display.sources.live import LiveSource
@@ -26,10 +28,33 @@ RIGS: Mapping[str, tuple[str, ...]] = {
 DISCARDED = "comparison.discard_cycles=0"
 Figures = dict[int, tuple[float, float]]
 """Cycle -> rms of the difference as a share of the measured peak, error of the peak."""
+ROUNDING = 1e-9
+"""Share by which figures differ behind samples that a window has missed: its filter began anew, and rounds otherwise since."""
 
 
-def live_and_recorded(name: str, out: Path, seed: int) -> dict[str, tuple[Figures, Figures]]:
-    """(live, of the record) by channel that is judged, of a test in lockstep."""
+@dataclass(frozen=True)
+class Both:
+    """Of a channel. missed: the window, kept waiting by a busy machine, has not seen all samples."""
+
+    live: Figures
+    recorded: Figures
+    missed: bool
+
+    @property
+    def seen(self) -> list[int]:
+        """Cycles of the record that the window has figures of."""
+        return sorted(self.live.keys() & self.recorded.keys())
+
+    @property
+    def same(self) -> int:
+        """How many of these have the same bits; where samples were missed, the same but for rounding."""
+        if not self.missed:
+            return sum(self.live[cycle] == self.recorded[cycle] for cycle in self.seen)
+        return sum(np.allclose(self.live[cycle], self.recorded[cycle], rtol=ROUNDING, atol=ROUNDING) for cycle in self.seen)
+
+
+def live_and_recorded(name: str, out: Path, seed: int) -> dict[str, Both]:
+    """By channel that is judged, of a test in lockstep."""
     overrides = ("bench.pace=lockstep", f"bench.seed={seed}", DISCARDED, *RIGS[name])
     running = Running(out, *overrides, experiment=ROOT / f"configs/experiments/{name}.toml")
     running.wait_for_samples(1)
@@ -44,9 +69,10 @@ def live_and_recorded(name: str, out: Path, seed: int) -> dict[str, tuple[Figure
         _advance(source, trackers)
         time.sleep(0.01)
     _advance(source, trackers)
+    missed = any(source.unbroken(trace) for trace in (CYCLE, *pairs))
     source.close()
     _, result, _ = running.end()
-    return {name: (_live(trackers[name]), _recorded(result["agreement"][name])) for name in channels}
+    return {name: Both(_live(trackers[name]), _recorded(result["agreement"][name]), missed) for name in channels}
 
 
 def _advance(source: LiveSource, trackers: Mapping[str, CycleTracker]) -> None:

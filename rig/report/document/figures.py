@@ -1,4 +1,4 @@
-"""What is drawn of a test: the whole of it, one cycle closely, the difference, every other channel, the peaks of the cycles."""
+"""What is drawn of a test: the whole of it, one cycle closely, the difference, every other channel, the peaks of the cycles, spectra."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from rig.report.document.agreement_tables import figure_of
 from rig.report.document.content import Curve, Figure, Floats
 from rig.report.document.cycle_tables import cycles_of, judged_channels
 from rig.report.document.reported_run import ReportedRun
+from rig.report.document.spectra import spectral_figures
 from rig.report.document.wording import Words
 from rig.report.names import words as channel_words
 from rig.report.overlay.content import Difference
@@ -78,7 +79,7 @@ def figures(run: ReportedRun, key: str, words: Words) -> list[Figure]:
     """In the order of the report; `key` begins the key of each."""
     main = main_channel(run)
     found = [*_whole(run, main, key, words), *_cycle(run, main, key, words)]
-    return [*found, *_other_channels(run, key, words), *_peaks(run, key, words)]
+    return [*found, *_other_channels(run, key, words), *_peaks(run, key, words), *spectral_figures(run, key, words)]
 
 
 def _whole(run: ReportedRun, main: Main, key: str, words: Words) -> Iterator[Figure]:

@@ -11,6 +11,8 @@
     predicted: { color: told.colours.predicted, width: 1.2 },
     command: { color: "#7b8791", width: 1, dash: "dot" },
     difference: { color: INK, width: 1 },
+    coherence: { color: INK, width: 1.2 },
+    bound: { color: "#8a5a83", width: 1 },
   };
 
   function trace(curve, i) {
@@ -22,6 +24,7 @@
     if (curve.style === "series-line") {
       return { ...base, mode: "lines", line: { color: colour, width: 1.3, dash: DASHES[i % DASHES.length] } };
     }
+    if (curve.style === "ratio-points") return { ...base, mode: "markers", marker: { color: "#8a5a83", size: 5 } };
     if (curve.style.endsWith("-points")) {
       const name = curve.style.slice(0, -7);
       return { ...base, mode: "markers", marker: { color: told.colours[name], size: 7, symbol: name === "measured" ? "circle" : "x-thin", line: { width: name === "measured" ? 0 : 2, color: told.colours[name] } } };
@@ -36,11 +39,12 @@
   function draw(key, figure) {
     const element = document.getElementById(key);
     if (!element) return; // a template may leave it out
-    const x = axis(figure.x);
+    const x = axis(figure.x), y = axis(figure.y);
+    for (const [name, one] of [["x", x], ["y", y]]) if (figure.logarithmic.includes(name)) one.type = "log";
     if (figure.categories.length) Object.assign(x, { tickvals: figure.categories.map((_, i) => i), ticktext: figure.categories });
     const layout = {
       margin: { l: 78, r: 12, t: 8, b: 44 }, font: { color: INK, size: 12 }, paper_bgcolor: "#fff", plot_bgcolor: "#fff",
-      xaxis: x, yaxis: axis(figure.y), showlegend: figure.curves.length > 1, dragmode: "zoom",
+      xaxis: x, yaxis: y, showlegend: figure.curves.length > 1, dragmode: "zoom",
       legend: { orientation: "h", y: 1.02, yanchor: "bottom", x: 0 },
     };
     Plotly.newPlot(element, figure.curves.map(trace), layout, { displayModeBar: false, responsive: true, doubleClick: "reset" });

@@ -95,6 +95,21 @@ def test_a_long_curve_has_as_many_points_as_paper_can_show(run):
     assert drawn == {2 * COLUMNS} and len(text) < 3e6
 
 
+def test_the_spectra_of_what_is_judged_agree_with_each_other(run):
+    """By the page's own numbers: where hardly anything is left as a difference, measured over predicted is near 1."""
+    longer = experiment(trajectory=replace(experiment().trajectory, cycles=24))
+    data = data_of(told(judged(run(longer))))
+    levels, ratio = (data["figures"][f"run1-{name}0"] for name in ("spectrum", "ratio"))
+    assert levels["logarithmic"] == ratio["logarithmic"] == "xy" and not data["figures"]["run1-whole"]["logarithmic"]
+    frequency = column(data, levels["curves"][0]["x"])
+    measured, predicted, difference = (column(data, curve["y"]) for curve in levels["curves"])
+    largest = int(np.argmax(predicted))
+    h1 = next(curve for curve in ratio["curves"] if curve["style"] == "ratio-points")
+    near = int(np.argmin(np.abs(column(data, h1["x"]) - frequency[largest])))
+    assert column(data, h1["y"])[near] == pytest.approx(measured[largest] / predicted[largest], rel=0.05)
+    assert difference[largest] < 0.2 * measured[largest]
+
+
 def test_nothing_is_asked_of_anybody(run):
     text = told(judged(run()))
     page = Page(text)
