@@ -17,6 +17,7 @@ from dataclasses import asdict, dataclass, replace
 from typing import Protocol
 
 from drivers.files.plain_values import Json
+from rig.comparison.beside import beside
 from rig.comparison.result import ChannelAgreement
 
 RISK, SIMPLE = 0.05, 0.5
@@ -117,10 +118,12 @@ class Verdict:
     lines: tuple[Line, ...] = ()
     withheld: bool = False
     """The run did not end as it should: the lines stand for what was measured until then, and nothing is concluded from them."""
+    beside: tuple[str, ...] = ()
+    """What is off although no criterion fails."""
 
     def to_json(self) -> dict[str, Json]:
-        """Return {result, reason, lines[]}."""
-        return {"result": self.result, "reason": self.reason, "lines": [asdict(line) for line in self.lines]}
+        """Return {result, reason, beside[], lines[]}."""
+        return {"result": self.result, "reason": self.reason, "beside": [*self.beside], "lines": [asdict(line) for line in self.lines]}
 
 
 def verdict(
@@ -136,6 +139,20 @@ def verdict(
     risk: probability of a wrong decision at a true error of exactly the tolerance; 0.5 judges errors as they are.
     Raises ValueError for a metric that does not exist.
     """
+    found = _judged(agreements, criteria, alternative, alternative_name, risk)
+    if found.result in ("fail", "none"):
+        return found
+    delays = [criterion.channel for criterion in criteria if criterion.metric == "delay"]
+    return replace(found, beside=beside(agreements, [criterion.channel for criterion in criteria], delays))
+
+
+def _judged(
+    agreements: Mapping[str, ChannelAgreement],
+    criteria: Sequence[Criterion],
+    alternative: Mapping[str, ChannelAgreement] | None,
+    alternative_name: str,
+    risk: float,
+) -> Verdict:
     if not criteria:
         return Verdict("none", "the experiment states no criteria")
     lines = tuple(_line(c, agreements, alternative, risk) for c in criteria)

@@ -44,7 +44,7 @@ def text(
     notes = [note for note in (f"* {CONVENTION}" if agreements else "", alone) if note]
     parts = ["\n".join(["\n\n".join(part for part in parts if part), *notes])]
     parts.append(endurance)
-    parts.append(f"verdict: {WORDS[verdict.result]}: {verdict.reason}")
+    parts.append("\n".join([f"verdict: {WORDS[verdict.result]}: {verdict.reason}", *(f"  beside that: {text}" for text in verdict.beside)]))
     return "\n\n".join(part for part in parts if part)
 
 

@@ -38,7 +38,9 @@ def criteria(run: ReportedRun, words: Words) -> Section:
     agreement = run.part("agreement")
     rows = [_row(line, agreement.get(str(line.get("channel"))), more, words) for line in lines]
     table = [Table("", heads, rows, left=2, note=words["criteria.sign"])] if rows else []
-    return Section("criteria", words.titled("section.criteria"), tables=table, empty=words["criteria.none"])
+    told = run.part("verdict").get("beside")
+    said = [f"{words.titled('criteria.beside')}: {text}" for text in told] if isinstance(told, list) else []
+    return Section("criteria", words.titled("section.criteria"), paragraphs=said, tables=table, empty=words["criteria.none"])
 
 
 def lines_of(run: ReportedRun) -> list[Line]:
