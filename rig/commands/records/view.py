@@ -20,6 +20,7 @@ from rig.recorder.examination import need_readable
 from rig.recorder.folders import find_record
 from rig.recorder.reading import RunData, read_run
 from rig.report.endurance import endured, kept
+from rig.report.motion import pictures
 from rig.supervision.unfinished import Readable, readable
 
 BEGUN = clock.now()  # this module is imported as soon as the command is known
@@ -37,7 +38,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--lowpass", action="store_true", help="curves behind the low-pass of the comparison, as they are judged (key L)")
     parser.add_argument("--theme", choices=("light", "dark"), help="colours (default: as the last time)")
     parser.add_argument("--picture", metavar="FILE.png", type=file_name, help="write a picture, no window; needs no display")
-    parser.add_argument("--trend", action="store_true", help="the picture shows every cycle over the cycles (needs --picture)")
+    instead = parser.add_mutually_exclusive_group()
+    instead.add_argument("--trend", action="store_true", help="the picture shows every cycle over the cycles (needs --picture)")
+    text = "the picture shows where the model has each pin in its bush (needs --picture): --span s up to --at, else the last 3 cycles"
+    instead.add_argument("--orbit", action="store_true", help=text)
     parser.add_argument("--size", metavar="WxH", type=_size, help="size of the window, as 1440x900")
 
 
@@ -56,8 +60,11 @@ def _viewed(args: argparse.Namespace, found: Readable) -> Result:
     record = read_run(found.run)
     warnings = [*([found.said] if found.said else []), *embedded.doubts(record)]
     picture = None if args.picture is None else _picture(Path(args.picture))
-    if args.trend and picture is None:
-        raise ConfigError("--trend: expected --picture FILE.png beside it, where the trend is drawn")
+    for name in ("trend", "orbit"):
+        if getattr(args, name) and picture is None:
+            raise ConfigError(f"--{name}: expected --picture FILE.png beside it, where it is drawn")
+    if picture is not None and args.orbit:
+        return _drawn(args, found, record, picture, warnings)
     if picture is not None and (args.trend or kept.nothing(record)):
         return _trend(args.run, record, picture, warnings)
     if picture is not None:
@@ -76,6 +83,14 @@ def _viewed(args: argparse.Namespace, found: Readable) -> Result:
     figures |= replay.show(found.run, wanted, lambda: _note(figures))
     figures["memory_bytes"] = psutil.Process().memory_info().rss
     return Result(data=figures, text=f"closed; first picture after {figures['first_picture_s']:.1f} s", warnings=warnings)
+
+
+def _drawn(args: argparse.Namespace, found: Readable, record: RunData, picture: Path, warnings: list[str]) -> Result:
+    """By the model's motion along the record."""
+    folder = found.run if found.run.is_dir() else found.run.parent
+    told = pictures.orbit(folder, record, pictures.Part(args.at, args.span), picture)
+    figures = {"run": args.run, "samples": record.samples, "rate_hz": record.rate, **told, "files": {"picture": picture}}
+    return Result(data=figures, text=f"picture: {picture}", warnings=warnings)
 
 
 def _trend(run: str, record: RunData, picture: Path, warnings: list[str]) -> Result:

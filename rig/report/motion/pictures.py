@@ -1,0 +1,35 @@
+"""Pictures of a recorded test by the model's motion, as they are asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from drivers.files.plain_values import Json
+from rig.errors import ConfigError
+from rig.files import output_files
+from rig.recorder.reading import RunData
+from rig.report.motion.found import find
+from rig.report.summary import plan_of
+
+
+@dataclass(frozen=True)
+class Part:
+    """Of the record: `span` s up to `at` s; None: some cycles, up to the end of what counts."""
+
+    at: float | None = None
+    span: float | None = None
+
+
+def orbit(run: Path, record: RunData, part: Part, file: Path) -> Mapping[str, Json]:
+    """Write the orbits; returns what they tell in figures. Raises ConfigError where no joint has clearance."""
+    from rig.report.motion.orbit import orbits  # matplotlib only when there is something to draw
+
+    found = find(plan_of(run, ()), record, part.at, part.span)
+    motion = found.motion
+    if not motion.pins and not motion.guides:
+        raise ConfigError("--orbit: no joint of this mechanism has clearance")
+    with output_files.whole("--picture", file) as new:
+        joints = orbits(new, found)
+    return {"begin_s": float(motion.time[0]), "end_s": float(motion.time[-1]), "joints": joints}
