@@ -42,6 +42,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
     instead.add_argument("--trend", action="store_true", help="the picture shows every cycle over the cycles (needs --picture)")
     text = "the picture shows where the model has each pin in its bush (needs --picture): --span s up to --at, else the last 3 cycles"
     instead.add_argument("--orbit", action="store_true", help=text)
+    text = "write the mechanism in motion, its clearances magnified: --span s up to --at, else the last cycle"
+    parser.add_argument("--animation", metavar="FILE.gif", type=file_name, help=f"{text} (.mp4 where ffmpeg is installed)")
+    parser.add_argument(
+        "--magnify", metavar="N", type=float, help="times that clearances are drawn larger (default: so that they are seen)"
+    )
     parser.add_argument("--size", metavar="WxH", type=_size, help="size of the window, as 1440x900")
 
 
@@ -49,8 +54,12 @@ def execute(args: argparse.Namespace) -> Result:
     """Show it until the window is closed; `first_picture_s` is the time from the start of the command."""
     if args.span is not None and not args.span > 0.0:
         raise ConfigError(f"--span {args.span:g}: expected a time above 0 s")
+    if args.magnify is not None and not 1.0 <= args.magnify <= 1e6:
+        raise ConfigError(f"--magnify {args.magnify:g}: expected a number from 1 to 1e6")
+    if args.animation is not None and args.picture is not None:
+        raise ConfigError("--animation: expected it without --picture; each is a file of its own")
     with readable(Path(args.run)) as found:
-        if found.said and args.picture is None:  # a window stays for long, and warnings come at its end
+        if found.said and args.picture is None and args.animation is None:  # a window stays for long, and warnings come at its end
             print(found.said, file=sys.stderr, flush=True)
         return _viewed(args, found)
 
@@ -59,6 +68,8 @@ def _viewed(args: argparse.Namespace, found: Readable) -> Result:
     need_readable(find_record(found.run))
     record = read_run(found.run)
     warnings = [*([found.said] if found.said else []), *embedded.doubts(record)]
+    if args.animation is not None:
+        return _animated(args, found, record, warnings)
     picture = None if args.picture is None else _picture(Path(args.picture))
     for name in ("trend", "orbit"):
         if getattr(args, name) and picture is None:
@@ -91,6 +102,15 @@ def _drawn(args: argparse.Namespace, found: Readable, record: RunData, picture: 
     told = pictures.orbit(folder, record, pictures.Part(args.at, args.span), picture)
     figures = {"run": args.run, "samples": record.samples, "rate_hz": record.rate, **told, "files": {"picture": picture}}
     return Result(data=figures, text=f"picture: {picture}", warnings=warnings)
+
+
+def _animated(args: argparse.Namespace, found: Readable, record: RunData, warnings: list[str]) -> Result:
+    file = output_files.checked("--animation", Path(args.animation), (".gif", ".mp4"))
+    folder = found.run if found.run.is_dir() else found.run.parent
+    told = pictures.animation(folder, record, pictures.Part(args.at, args.span), file, args.magnify)
+    figures = {"run": args.run, **told, "files": {"animation": file}}
+    text = f"animation: {file} (clearances {told['magnified']:g} times as large, {told['slower']:.3g} times slower)"
+    return Result(data=figures, text=text, warnings=warnings)
 
 
 def _trend(run: str, record: RunData, picture: Path, warnings: list[str]) -> Result:

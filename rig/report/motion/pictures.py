@@ -33,3 +33,14 @@ def orbit(run: Path, record: RunData, part: Part, file: Path) -> Mapping[str, Js
     with output_files.whole("--picture", file) as new:
         joints = orbits(new, found)
     return {"begin_s": float(motion.time[0]), "end_s": float(motion.time[-1]), "joints": joints}
+
+
+def animation(run: Path, record: RunData, part: Part, file: Path, magnify: float | None) -> Mapping[str, Json]:
+    """Write the mechanism in motion, one cycle unless another time is asked for. Raises ConfigError for a file that cannot be written."""
+    from rig.report.motion.animation import animate, writer
+
+    made = writer(file)
+    found = find(plan_of(run, ()), record, part.at, part.span, cycles=1.0)
+    with output_files.whole("--animation", file) as new:
+        told = animate(new, found, made, magnify)
+    return {"begin_s": float(found.motion.time[0]), "end_s": float(found.motion.time[-1]), **told}

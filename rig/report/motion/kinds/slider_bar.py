@@ -21,4 +21,11 @@ def motion(mechanism: Config, traced: Traced) -> Motion:
     slider = Outline("slider", box(middle, tilt, *size), loop=True, guide=0 if guides else None)
     low, high = float(np.min(x)) - size[0], float(np.max(x)) + size[0]
     faces = [np.array([[low, 0.5 * side * size[1]], [high, 0.5 * side * size[1]]]) for side in (-1.0, 1.0)]
-    return Motion(traced.time, (), guides, (slider,), tuple(faces), "the model is quasi-static: an end lies on one face or on the other")
+    return Motion(
+        traced.time,
+        (),
+        guides,
+        (slider,),
+        () if guides else tuple(faces),
+        "the model is quasi-static: an end lies on one face or on the other",
+    )

@@ -43,4 +43,4 @@ def drawn(mechanism: Config | flexible.Config, time: Floats, crank: Floats, rod:
     )
     reach = mechanism.crank.length + mechanism.rod.length
     faces = [np.array([[0.5 * reach, side * size[1]], [1.1 * reach, side * size[1]]]) for side in (-1.0, 1.0)]
-    return Motion(time, tuple(pins), tuple(guides), bodies, (np.zeros((1, 2)), *faces))
+    return Motion(time, tuple(pins), tuple(guides), bodies, (np.zeros((1, 2)), *([] if guides else faces)))
