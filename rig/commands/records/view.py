@@ -42,6 +42,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
     instead.add_argument("--trend", action="store_true", help="the picture shows every cycle over the cycles (needs --picture)")
     text = "the picture shows where the model has each pin in its bush (needs --picture): --span s up to --at, else the last 3 cycles"
     instead.add_argument("--orbit", action="store_true", help=text)
+    text = "the picture shows impacts of test and model over angle and cycle (needs --picture), of --channel, else of an acceleration"
+    instead.add_argument("--impacts", action="store_true", help=text)
     text = "write the mechanism in motion, its clearances magnified: --span s up to --at, else the last cycle"
     parser.add_argument("--animation", metavar="FILE.gif", type=file_name, help=f"{text} (.mp4 where ffmpeg is installed)")
     parser.add_argument(
@@ -71,10 +73,10 @@ def _viewed(args: argparse.Namespace, found: Readable) -> Result:
     if args.animation is not None:
         return _animated(args, found, record, warnings)
     picture = None if args.picture is None else _picture(Path(args.picture))
-    for name in ("trend", "orbit"):
+    for name in ("trend", "orbit", "impacts"):
         if getattr(args, name) and picture is None:
             raise ConfigError(f"--{name}: expected --picture FILE.png beside it, where it is drawn")
-    if picture is not None and args.orbit:
+    if picture is not None and (args.orbit or args.impacts):
         return _drawn(args, found, record, picture, warnings)
     if picture is not None and (args.trend or kept.nothing(record)):
         return _trend(args.run, record, picture, warnings)
@@ -97,9 +99,13 @@ def _viewed(args: argparse.Namespace, found: Readable) -> Result:
 
 
 def _drawn(args: argparse.Namespace, found: Readable, record: RunData, picture: Path, warnings: list[str]) -> Result:
-    """By the model's motion along the record."""
+    """What explains a test: where its pins move, or where it hits."""
     folder = found.run if found.run.is_dir() else found.run.parent
-    told = pictures.orbit(folder, record, pictures.Part(args.at, args.span), picture)
+    part = pictures.Part(args.at, args.span)
+    if args.orbit:
+        told = pictures.orbit(folder, record, part, picture)
+    else:
+        told = pictures.impacts(folder, record, part, picture, args.channel)
     figures = {"run": args.run, "samples": record.samples, "rate_hz": record.rate, **told, "files": {"picture": picture}}
     return Result(data=figures, text=f"picture: {picture}", warnings=warnings)
 

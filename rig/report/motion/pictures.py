@@ -7,10 +7,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from drivers.files.plain_values import Json
+from rig.config.plan import Plan
 from rig.errors import ConfigError
 from rig.files import output_files
 from rig.recorder.reading import RunData
-from rig.report.motion.found import find
+from rig.report.impacts.found import impacts as measured_and_predicted
+from rig.report.motion.found import CYCLES, find
+from rig.report.motion.found import part as samples_of
+from rig.report.signals import signals
 from rig.report.summary import plan_of
 
 
@@ -20,6 +24,12 @@ class Part:
 
     at: float | None = None
     span: float | None = None
+
+    def window(self, plan: Plan, record: RunData) -> range | None:
+        """Samples, where a part is asked for."""
+        if self.at is None and self.span is None:
+            return None
+        return samples_of(plan, signals(record, plan), self.at, self.span, CYCLES)
 
 
 def orbit(run: Path, record: RunData, part: Part, file: Path) -> Mapping[str, Json]:
@@ -33,6 +43,17 @@ def orbit(run: Path, record: RunData, part: Part, file: Path) -> Mapping[str, Js
     with output_files.whole("--picture", file) as new:
         joints = orbits(new, found)
     return {"begin_s": float(motion.time[0]), "end_s": float(motion.time[-1]), "joints": joints}
+
+
+def impacts(run: Path, record: RunData, part: Part, file: Path, channel: str | None) -> Mapping[str, Json]:
+    """Write the impact map. Raises ConfigError where there is no channel to look at."""
+    from rig.report.impacts.page import impact_map
+
+    plan = plan_of(run, ())
+    found = measured_and_predicted(plan, record, channel, part.window(plan, record))
+    with output_files.whole("--picture", file) as new:
+        impact_map(new, found, f"{plan.run}   {plan.experiment.title}")
+    return {"impacts": found.to_json()}
 
 
 def animation(run: Path, record: RunData, part: Part, file: Path, magnify: float | None) -> Mapping[str, Json]:
