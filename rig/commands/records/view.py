@@ -19,8 +19,7 @@ from rig.recorder import embedded
 from rig.recorder.examination import need_readable
 from rig.recorder.folders import find_record
 from rig.recorder.reading import RunData, read_run
-from rig.report.endurance import endured, kept
-from rig.report.motion import pictures
+from rig.report.endurance import kept
 from rig.supervision.unfinished import Readable, readable
 
 BEGUN = clock.now()  # this module is imported as soon as the command is known
@@ -100,20 +99,24 @@ def _viewed(args: argparse.Namespace, found: Readable) -> Result:
 
 def _drawn(args: argparse.Namespace, found: Readable, record: RunData, picture: Path, warnings: list[str]) -> Result:
     """What explains a test: where its pins move, or where it hits."""
-    folder = found.run if found.run.is_dir() else found.run.parent
-    part = pictures.Part(args.at, args.span)
-    if args.orbit:
-        told = pictures.orbit(folder, record, part, picture)
-    else:
-        told = pictures.impacts(folder, record, part, picture, args.channel)
+    from rig.report.motion import pictures  # a window does not wait for what draws these
+
+    folder, part = _folder(found), pictures.Part(args.at, args.span)
+    orbit = args.orbit
+    told = pictures.orbit(folder, record, part, picture) if orbit else pictures.impacts(folder, record, part, picture, args.channel)
     figures = {"run": args.run, "samples": record.samples, "rate_hz": record.rate, **told, "files": {"picture": picture}}
     return Result(data=figures, text=f"picture: {picture}", warnings=warnings)
 
 
+def _folder(found: Readable) -> Path:
+    return found.run if found.run.is_dir() else found.run.parent
+
+
 def _animated(args: argparse.Namespace, found: Readable, record: RunData, warnings: list[str]) -> Result:
     file = output_files.checked("--animation", Path(args.animation), (".gif", ".mp4"))
-    folder = found.run if found.run.is_dir() else found.run.parent
-    told = pictures.animation(folder, record, pictures.Part(args.at, args.span), file, args.magnify)
+    from rig.report.motion import pictures
+
+    told = pictures.animation(_folder(found), record, pictures.Part(args.at, args.span), file, args.magnify)
     figures = {"run": args.run, **told, "files": {"animation": file}}
     text = f"animation: {file} (clearances {told['magnified']:g} times as large, {told['slower']:.3g} times slower)"
     return Result(data=figures, text=text, warnings=warnings)
@@ -121,6 +124,8 @@ def _animated(args: argparse.Namespace, found: Readable, record: RunData, warnin
 
 def _trend(run: str, record: RunData, picture: Path, warnings: list[str]) -> Result:
     """The cycles of a record over the cycles: asked for, or all that there is. Raises ConfigError where there is no table of them."""
+    from rig.report.endurance import endured  # a window does not wait for it
+
     said = kept.words(record) if kept.nothing(record) else ""
     with output_files.whole("--picture", picture) as new:
         found = endured.draw_record(new, record, said)

@@ -16,8 +16,8 @@ from rig.config.plan import Plan
 from rig.errors import ConfigError
 from rig.recorder.reading import RunData
 from rig.report.impacts.spikes import Floats, Indices, Spikes, matched, rough, spikes, threshold
-from rig.report.signals import Signals, signals
 from rig.report.overlay.turn import drawn_over
+from rig.report.signals import Signals, signals
 
 LONGEST = 1 << 21
 """Samples that are looked through: of more the last ones."""

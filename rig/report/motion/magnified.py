@@ -29,7 +29,7 @@ class Magnified:
     def of(cls, motion: Motion, factor: float | None = None) -> Magnified:
         """By this factor, else by one that can be seen, a round number."""
         size = extent(motion)
-        largest = max((joint.clearance for joint in (*motion.pins, *motion.guides)), default=0.0)
+        largest = max([*(pin.clearance for pin in motion.pins), *(guide.clearance for guide in motion.guides)], default=0.0)
         if factor is None:
             factor = max(1.0, rounded(PLAY * RADIUS * size / largest)) if largest > 0.0 else 1.0
         return cls(motion, factor, max(RADIUS * size, factor * largest / MOST))

@@ -37,9 +37,9 @@ class Bodies:
             patch = Polygon(places[0], facecolor=colour, alpha=0.35, edgecolor="none", zorder=2) if body.loop else None
             if patch is not None:
                 axes.add_patch(patch)
-            (line,) = axes.plot([], [], color=colour, linewidth=4.0 if not body.loop else 2.0, solid_capstyle="round", zorder=2.5)
+            (outline,) = axes.plot([], [], color=colour, linewidth=4.0 if not body.loop else 2.0, solid_capstyle="round", zorder=2.5)
             self._patches.append(patch)
-            self._lines.append(line)
+            self._lines.append(outline)
             axes.plot([], [], color=colour, linewidth=4.0, label=body.name)
             if body.guide is not None:
                 self._faces.append((shown.faces(body), [axes.plot([], [], color=INK, linewidth=2.0, zorder=1)[0] for _ in range(2)]))
@@ -53,9 +53,9 @@ class Bodies:
                 patch.set_xy(places[moment])
                 x, y = np.append(x, x[0]), np.append(y, y[0])
             line.set_data(x, y)
-        for faces, lines in self._faces:
-            for face, line in zip(faces[moment], lines, strict=True):
-                line.set_data(face[:, 0], face[:, 1])
+        for faces, walls in self._faces:
+            for wall, ends in zip(walls, faces[moment], strict=True):
+                wall.set_data(ends[:, 0], ends[:, 1])
 
 
 class Joints:
