@@ -57,7 +57,8 @@ def _said(found: Impacts) -> str:
     told = f"{words(found.channel).lower()}, {begin:.4g} to {end:.4g} s: spikes over the smooth course, found alike on both sides"
     if not len(found.pairs[0]):
         return told
-    medians = f"{1e3 * np.median(found.late):+.3g} ms late, {np.median(found.ratio):.3g} times as strong"
+    late = 1e3 * float(np.median(found.late))
+    medians = f"{abs(late):.3g} ms {'early' if late < 0.0 else 'late'}, {np.median(found.ratio):.3g} times as strong"
     return f"{told}; the model's, of those matched: {medians} (medians)"
 
 
