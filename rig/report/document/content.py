@@ -62,6 +62,8 @@ class Figure:
     curves: Sequence[Curve]
     categories: Sequence[str] = ()
     """Names at the places 0, 1, 2 ... of an axis that is none of numbers."""
+    equal: bool = False
+    """One unit is as long on both axes."""
 
 
 @dataclass(frozen=True)

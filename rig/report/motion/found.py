@@ -38,9 +38,12 @@ class Found:
     window: range
 
 
-def find(plan: Plan, record: RunData, at: float | None = None, span: float | None = None, cycles: float = CYCLES) -> Found:
+def find(
+    plan: Plan, record: RunData, at: float | None = None, span: float | None = None, cycles: float = CYCLES, again: bool = True
+) -> Found:
     """The motion in the last `span` s (else `cycles` cycles) up to `at` s, else up to the end of what counts.
 
+    again: the model may be run along the record again where that does not have the places itself.
     Raises ConfigError where there is nothing of the kind, with the reason.
     """
     mechanism = plan.experiment.mechanism
@@ -52,6 +55,8 @@ def find(plan: Plan, record: RunData, at: float | None = None, span: float | Non
     window = part(plan, given, at, span, cycles)
     channels: tuple[str, ...] | None = getattr(module, "CHANNELS", None)
     traced = None if channels is None else published(record, channels, window)
+    if traced is None and not again:
+        raise ConfigError("the record does not have the places of the pins")
     traced = along(plan, given, window) if traced is None else traced
     if not len(traced.time):
         raise ConfigError(f"from {window.start / given.rate:g} to {window.stop / given.rate:g} s nothing was predicted")

@@ -38,9 +38,11 @@
     if (!element) return; // a template may leave it out
     const x = axis(figure.x);
     if (figure.categories.length) Object.assign(x, { tickvals: figure.categories.map((_, i) => i), ticktext: figure.categories });
+    const y = axis(figure.y);
+    if (figure.equal) Object.assign(y, { scaleanchor: "x" });
     const layout = {
       margin: { l: 78, r: 12, t: 8, b: 44 }, font: { color: INK, size: 12 }, paper_bgcolor: "#fff", plot_bgcolor: "#fff",
-      xaxis: x, yaxis: axis(figure.y), showlegend: figure.curves.length > 1, dragmode: "zoom",
+      xaxis: x, yaxis: y, showlegend: figure.curves.length > 1, dragmode: "zoom",
       legend: { orientation: "h", y: 1.02, yanchor: "bottom", x: 0 },
     };
     Plotly.newPlot(element, figure.curves.map(trace), layout, { displayModeBar: false, responsive: true, doubleClick: "reset" });
