@@ -118,7 +118,7 @@ def _animated(args: argparse.Namespace, found: Readable, record: RunData, warnin
 
     told = pictures.animation(_folder(found), record, pictures.Part(args.at, args.span), file, args.magnify)
     figures = {"run": args.run, **told, "files": {"animation": file}}
-    text = f"animation: {file} (clearances {told['magnified']:g} times as large, {told['slower']:.3g} times slower)"
+    text = f"animation: {file} (clearances {told['magnified']:g} times as large, at {1.0 / told['slower']:.3g} of the test's pace)"
     return Result(data=figures, text=text, warnings=warnings)
 
 

@@ -56,7 +56,7 @@ def impacts(run: Path, record: RunData, part: Part, file: Path, channel: str | N
     return {"impacts": found.to_json()}
 
 
-def animation(run: Path, record: RunData, part: Part, file: Path, magnify: float | None) -> Mapping[str, Json]:
+def animation(run: Path, record: RunData, part: Part, file: Path, magnify: float | None) -> Mapping[str, float | int]:
     """Write the mechanism in motion, one cycle unless another time is asked for. Raises ConfigError for a file that cannot be written."""
     from rig.report.motion.animation import animate, writer
 

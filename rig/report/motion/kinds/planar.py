@@ -17,6 +17,8 @@ from rig.report.motion.traced import Traced
 LOOSE = (clearance_revolute.Config, clearance_prismatic.Config, clearance_slot.Config)
 SAME = 1e-9
 """m: points of a body that are nearer to each other are one."""
+SLIDER = 0.12
+"""Height of a slider, at least, as a share of the mechanism's size: it would be hidden by its pin."""
 
 
 def motion(mechanism: Config, traced: Traced) -> Motion:
@@ -50,6 +52,12 @@ class _Placed:
     def __init__(self, mechanism: Config, traced: Traced) -> None:
         self._mechanism, self._count = mechanism, len(mechanism.bodies)
         self._q = np.concatenate([traced.state[:, : 3 * self._count], np.zeros((len(traced.time), 3))], axis=1)
+
+    @property
+    def size(self) -> float:
+        """m: how far the bodies' mass centres are apart, at the most."""
+        first = self._q[0, : 3 * self._count].reshape(-1, 3)[:, :2]
+        return float(np.max(np.ptp(first, axis=0)))
 
     def angle(self, body: int) -> Floats:
         """(M,) rad."""
