@@ -17,8 +17,8 @@ from rig.report.motion.traced import Traced
 LOOSE = (clearance_revolute.Config, clearance_prismatic.Config, clearance_slot.Config)
 SAME = 1e-9
 """m: points of a body that are nearer to each other are one."""
-SLIDER = 0.12
-"""Height of a slider, at least, as a share of the mechanism's size: it would be hidden by its pin."""
+SLIDER = 0.25
+"""Shorter side of a slider, at least, as a share of the mechanism's size: it would be hidden by its pin."""
 
 
 def motion(mechanism: Config, traced: Traced) -> Motion:
@@ -102,10 +102,9 @@ def _outline(
     name, ends = mechanism.bodies[body].name, placed.met(body)
     if body in sliders:
         joint, guide = sliders[body]
-        middle = placed.at(mechanism.frame.pair(joint.between)[1])
-        return Outline(
-            name, box(middle, placed.angle(body) + joint.direction - joint.angle, joint.length, joint.height), loop=True, guide=guide
-        )
+        middle, tilt = placed.at(mechanism.frame.pair(joint.between)[1]), placed.angle(body) + joint.direction - joint.angle
+        larger = max(1.0, SLIDER * placed.size / min(joint.length, joint.height))
+        return Outline(name, box(middle, tilt, larger * joint.length, larger * joint.height), loop=True, guide=guide)
     ordered = _in_order(ends)
     marks = tuple((k, journals[body, end.x, end.y]) for k, end in enumerate(ordered) if (body, end.x, end.y) in journals)
     return Outline(name, np.stack([placed.at(end) for end in ordered], axis=1), marks, loop=len(ordered) > 2)
