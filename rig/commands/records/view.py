@@ -19,7 +19,7 @@ from rig.recorder import embedded
 from rig.recorder.examination import need_readable
 from rig.recorder.folders import find_record
 from rig.recorder.reading import RunData, read_run
-from rig.report.endurance import endured, kept
+from rig.report.endurance import kept
 from rig.supervision.unfinished import Readable, readable
 
 BEGUN = clock.now()  # this module is imported as soon as the command is known
@@ -37,7 +37,17 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--lowpass", action="store_true", help="curves behind the low-pass of the comparison, as they are judged (key L)")
     parser.add_argument("--theme", choices=("light", "dark"), help="colours (default: as the last time)")
     parser.add_argument("--picture", metavar="FILE.png", type=file_name, help="write a picture, no window; needs no display")
-    parser.add_argument("--trend", action="store_true", help="the picture shows every cycle over the cycles (needs --picture)")
+    instead = parser.add_mutually_exclusive_group()
+    instead.add_argument("--trend", action="store_true", help="the picture shows every cycle over the cycles (needs --picture)")
+    text = "the picture shows where the model has each pin in its bush (needs --picture): --span s up to --at, else the last 3 cycles"
+    instead.add_argument("--orbit", action="store_true", help=text)
+    text = "the picture shows impacts of test and model over angle and cycle (needs --picture), of --channel, else of an acceleration"
+    instead.add_argument("--impacts", action="store_true", help=text)
+    text = "write the mechanism in motion, its clearances magnified: --span s up to --at, else the last cycle"
+    parser.add_argument("--animation", metavar="FILE.gif", type=file_name, help=f"{text} (.mp4 where ffmpeg is installed)")
+    parser.add_argument(
+        "--magnify", metavar="N", type=float, help="times that clearances are drawn larger (default: so that they are seen)"
+    )
     parser.add_argument("--size", metavar="WxH", type=_size, help="size of the window, as 1440x900")
 
 
@@ -45,8 +55,12 @@ def execute(args: argparse.Namespace) -> Result:
     """Show it until the window is closed; `first_picture_s` is the time from the start of the command."""
     if args.span is not None and not args.span > 0.0:
         raise ConfigError(f"--span {args.span:g}: expected a time above 0 s")
+    if args.magnify is not None and not 1.0 <= args.magnify <= 1e6:
+        raise ConfigError(f"--magnify {args.magnify:g}: expected a number from 1 to 1e6")
+    if args.animation is not None and args.picture is not None:
+        raise ConfigError("--animation: expected it without --picture; each is a file of its own")
     with readable(Path(args.run)) as found:
-        if found.said and args.picture is None:  # a window stays for long, and warnings come at its end
+        if found.said and args.picture is None and args.animation is None:  # a window stays for long, and warnings come at its end
             print(found.said, file=sys.stderr, flush=True)
         return _viewed(args, found)
 
@@ -55,9 +69,14 @@ def _viewed(args: argparse.Namespace, found: Readable) -> Result:
     need_readable(find_record(found.run))
     record = read_run(found.run)
     warnings = [*([found.said] if found.said else []), *embedded.doubts(record)]
+    if args.animation is not None:
+        return _animated(args, found, record, warnings)
     picture = None if args.picture is None else _picture(Path(args.picture))
-    if args.trend and picture is None:
-        raise ConfigError("--trend: expected --picture FILE.png beside it, where the trend is drawn")
+    for name in ("trend", "orbit", "impacts"):
+        if getattr(args, name) and picture is None:
+            raise ConfigError(f"--{name}: expected --picture FILE.png beside it, where it is drawn")
+    if picture is not None and (args.orbit or args.impacts):
+        return _drawn(args, found, record, picture, warnings)
     if picture is not None and (args.trend or kept.nothing(record)):
         return _trend(args.run, record, picture, warnings)
     if picture is not None:
@@ -78,8 +97,35 @@ def _viewed(args: argparse.Namespace, found: Readable) -> Result:
     return Result(data=figures, text=f"closed; first picture after {figures['first_picture_s']:.1f} s", warnings=warnings)
 
 
+def _drawn(args: argparse.Namespace, found: Readable, record: RunData, picture: Path, warnings: list[str]) -> Result:
+    """What explains a test: where its pins move, or where it hits."""
+    from rig.report.motion import pictures  # a window does not wait for what draws these
+
+    folder, part = _folder(found), pictures.Part(args.at, args.span)
+    orbit = args.orbit
+    told = pictures.orbit(folder, record, part, picture) if orbit else pictures.impacts(folder, record, part, picture, args.channel)
+    figures = {"run": args.run, "samples": record.samples, "rate_hz": record.rate, **told, "files": {"picture": picture}}
+    return Result(data=figures, text=f"picture: {picture}", warnings=warnings)
+
+
+def _folder(found: Readable) -> Path:
+    return found.run if found.run.is_dir() else found.run.parent
+
+
+def _animated(args: argparse.Namespace, found: Readable, record: RunData, warnings: list[str]) -> Result:
+    file = output_files.checked("--animation", Path(args.animation), (".gif", ".mp4"))
+    from rig.report.motion import pictures
+
+    told = pictures.animation(_folder(found), record, pictures.Part(args.at, args.span), file, args.magnify)
+    figures = {"run": args.run, **told, "files": {"animation": file}}
+    text = f"animation: {file} (clearances {told['magnified']:g} times as large, at {1.0 / told['slower']:.3g} of the test's pace)"
+    return Result(data=figures, text=text, warnings=warnings)
+
+
 def _trend(run: str, record: RunData, picture: Path, warnings: list[str]) -> Result:
     """The cycles of a record over the cycles: asked for, or all that there is. Raises ConfigError where there is no table of them."""
+    from rig.report.endurance import endured  # a window does not wait for it
+
     said = kept.words(record) if kept.nothing(record) else ""
     with output_files.whole("--picture", picture) as new:
         found = endured.draw_record(new, record, said)

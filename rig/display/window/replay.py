@@ -48,7 +48,7 @@ def show(path: Path, wanted: Wanted, first: Callable[[], None]) -> Mapping[str, 
     pacer = Pacer()
     with _window(run, wanted, settings_file(), FIRST if wanted.at is None else wanted.at) as window:
         window.show()
-        window.draw_picture()
+        window.draw_picture(goes_on=True)
         app.processEvents()
         first()
         # An exception would be lost in the middle of a paint event.

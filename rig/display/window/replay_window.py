@@ -89,8 +89,15 @@ class ReplayWindow(Window):
                 break
         return self.source.advance(until) or more
 
-    def draw_picture(self) -> None:
-        """Everything that belongs to the moment shown, at once; of the errors by cycle those before it."""
+    def draw_picture(self, goes_on: bool = False) -> None:
+        """Everything that belongs to the moment shown, at once; of the errors by cycle those before it.
+
+        goes_on: it will be drawn again, and so nothing is read that takes long: a long span fills while the window is open.
+        """
+        if goes_on:
+            self.panels.draw_all(self.source, self.moment(), self.tracker(self.moment()), self.curves)
+            self._tell()
+            return
         tracker = self.tracker(self.moment())
         while tracker.reached < self.moment() and tracker.advance(self.source):
             pass

@@ -64,6 +64,8 @@ class Figure:
     """Names at the places 0, 1, 2 ... of an axis that is none of numbers."""
     logarithmic: str = ""
     """Axes that are: "x", "y" or "xy"."""
+    equal: bool = False
+    """One unit is as long on both axes."""
 
 
 @dataclass(frozen=True)

@@ -24,7 +24,8 @@ def figure_data(figures: Sequence[Figure]) -> Markup:
 
     told = {
         figure.key: {
-            "x": figure.x_title, "y": figure.y_title, "categories": [*figure.categories], "logarithmic": figure.logarithmic,
+            "x": figure.x_title, "y": figure.y_title, "categories": [*figure.categories],
+            "logarithmic": figure.logarithmic, "equal": figure.equal,
             "curves": [{"name": c.name, "style": c.style, "x": number(c.x, "f8"), "y": number(c.y, "f4")} for c in figure.curves],
         }
         for figure in figures

@@ -53,7 +53,7 @@ def turn(plan: Plan, found: Signals, settings: Settings, counts: range, wanted: 
     mode = plan.experiment.command.mode
     if mode not in AXES_MODES or not len(counts) or not found.command.frequency:
         return None
-    angle, label = _phase(found) if mode == "path" else _angle(plan, found)
+    angle, label = drawn_over(plan, found)
     begin = 0.0 if mode == "path" else _begin(plan)
     middle = (counts.start + counts.stop) // 2
     now = float(angle[slice(middle, middle + 1)][0])
@@ -76,6 +76,14 @@ def turn(plan: Plan, found: Signals, settings: Settings, counts: range, wanted: 
         along,
         tuple(_rows(plan, found, settings, part)),
     )
+
+
+def drawn_over(plan: Plan, found: Signals) -> tuple[Series, str]:
+    """What a turn is drawn over, (N,) rad, and its name: the angle of a crank or bar, or the phase of a path or of a load."""
+    mode = plan.experiment.command.mode
+    if mode in AXES_MODES and mode != "path":
+        return _angle(plan, found)
+    return _phase(found) if mode == "path" else (found.command.phase, "phase of the command, deg")
 
 
 def _begin(plan: Plan) -> float:
