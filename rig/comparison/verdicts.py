@@ -216,7 +216,7 @@ def _line(
     low, high = _bounds(criterion.metric, error, found, risk)
     hidden = "" if missing else _hidden(criterion.metric, found)
     passed = not missing and not hidden and _holds(metric, low, high, criterion.tolerance)
-    between = error is not None and not passed and not _fails(metric, low, high, criterion.tolerance)
+    between = not missing and error is not None and not passed and not _fails(metric, low, high, criterion.tolerance)
     undecided = not missing and (bool(hidden) or between or _untellable(criterion.metric, found))
     within = found.max_within_uncertainty if found is not None and criterion.metric == "max" else None
     missing = missing or _untold(criterion.metric, found)
