@@ -7,7 +7,6 @@ import tomllib
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-import rig
 from drivers.files.plain_values import Json
 from rig.config import load
 from rig.config.plan import Plan
@@ -15,6 +14,7 @@ from rig.config.setup import Setup
 from rig.errors import ConfigError
 from rig.files.tree_leaves import leaves
 from rig.recorder.description import sensor_tables
+from rig.release import VERSION
 
 ABSENT = "not there"
 
@@ -36,8 +36,8 @@ def differences(plan: Plan, now: Setup, version: str) -> list[str]:
     before, after = sensor_tables(plan.bench.channels, today), sensor_tables(now.bench.channels, today)
     named = {line.partition(":")[0] for line in found}
     found += [line for line in _of_tables("sensor", before, after) if line.partition(":")[0] not in named]
-    if version != rig.__version__:
-        found.append(f"program: {version} began the test, this is {rig.__version__}")
+    if version != VERSION:
+        found.append(f"program: {version} began the test, this is {VERSION}")
     return found
 
 
