@@ -29,7 +29,7 @@ def scripts(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def run(scripts: Path, tmp_path: Path) -> Run:
     """A program of the environment, in an empty folder."""
-    more = {user_settings.VARIABLE: str(tmp_path / "settings.toml"), "QT_QPA_PLATFORM": "offscreen"}
+    more = {user_settings.VARIABLE: str(tmp_path / "settings.toml"), "NUMBA_CACHE_DIR": str(scripts.parents[1] / wheel.CODE)}
     (tmp_path / "settings.toml").write_text('kinds = ["lab/kinds"]\n')
     (tmp_path / "lab" / "kinds" / "trajectory").mkdir(parents=True)
     (tmp_path / "lab" / "kinds" / "trajectory" / "cubed.py").write_text(WAVE)
