@@ -1,4 +1,5 @@
-"""A stranger's first quarter of an hour: the wheel in an environment of its own, an empty folder, an example, a test, its report."""
+"""A stranger's first quarter of an hour: the wheel in an environment of its own, an empty folder, an example, a test, its report, and
+the same from Python."""
 
 from __future__ import annotations
 
@@ -29,7 +30,11 @@ def scripts(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def run(scripts: Path, tmp_path: Path) -> Run:
     """A program of the environment, in an empty folder."""
-    more = {user_settings.VARIABLE: str(tmp_path / "settings.toml"), "NUMBA_CACHE_DIR": str(scripts.parents[1] / wheel.CODE)}
+    more = {
+        user_settings.VARIABLE: str(tmp_path / "settings.toml"),
+        "NUMBA_CACHE_DIR": str(scripts.parents[1] / wheel.CODE),
+        "MPLBACKEND": "Agg",
+    }
     (tmp_path / "settings.toml").write_text('kinds = ["lab/kinds"]\n')
     (tmp_path / "lab" / "kinds" / "trajectory").mkdir(parents=True)
     (tmp_path / "lab" / "kinds" / "trajectory" / "cubed.py").write_text(WAVE)
@@ -52,5 +57,7 @@ def test_an_example_is_laid_out_tested_and_reported(run: Run, tmp_path: Path, sc
     told = json.loads(run("rig", "run", "experiments/linkage.toml", *SHORT, "--json", within="lab", ends=(0, 1)))
     assert told["agreement"]["transmitted_force"]["counted_samples"] > 20_000
     run("rig", "report", told["files"]["run"], within="lab")
+    manual = str(wheel.ROOT / "docs" / "library.md")
+    run("python", "-m", "doctest", "-o", "ELLIPSIS", manual, within="lab")  # the examples of the Python interface
     page = (tmp_path / "lab" / told["files"]["run"] / "report.html").read_text(encoding="utf-8")
     assert "Linkage with two clearance joints" in page and len(page) > 1_000_000

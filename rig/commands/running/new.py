@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Mapping
 from pathlib import Path
 
 from rig.command_line.result import Result
@@ -46,7 +47,7 @@ def _listed() -> Result:
     return Result(data={"examples": examples}, text="\n".join(lines))
 
 
-def _remark(one: dict[str, object]) -> str:
+def _remark(one: Mapping[str, str | None]) -> str:
     if one["on_rig"] is None:
         return " (model alone)"
     return "" if one["on_rig"] == one["name"] else f" (model alone, and {one['on_rig']}, which runs it)"
