@@ -3,11 +3,13 @@ the same from Python."""
 
 from __future__ import annotations
 
+import hashlib
 import json
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
+import h5py
 import pytest
 import wheel
 
@@ -56,6 +58,9 @@ def test_an_example_is_laid_out_tested_and_reported(run: Run, tmp_path: Path, sc
     assert {path.name for path in (tmp_path / "lab").iterdir()} == {"README.md", "benches", "experiments", "kinds"}
     told = json.loads(run("rig", "run", "experiments/linkage.toml", *SHORT, "--json", within="lab", ends=(0, 1)))
     assert told["agreement"]["transmitted_force"]["counted_samples"] > 20_000
+    with h5py.File(tmp_path / "lab" / told["files"]["run"] / "run.h5") as record:
+        ran = record["entry/config/experiment"].asstr()[()]
+    assert f"cubed.py, SHA-256 {hashlib.sha256(WAVE.encode()).hexdigest()}" in ran, "which code of the user's own it was"
     run("rig", "report", told["files"]["run"], within="lab")
     manual = str(wheel.ROOT / "docs" / "library.md")
     run("python", "-m", "doctest", "-o", "ELLIPSIS", manual, within="lab")  # the examples of the Python interface
