@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tracemalloc
 from pathlib import Path
 
 import h5py
@@ -113,3 +114,24 @@ def test_a_cut_record_is_told(run: Path, tmp_path: Path) -> None:
     (tmp_path / "run.h5").write_bytes(whole[: len(whole) // 2])
     with pytest.raises(ConfigError, match=r"run\.h5"):
         rig.open_record(tmp_path)
+
+
+def test_a_billion_samples_are_neither_read_nor_given_times_before_they_are_used() -> None:
+    """8 GB of a channel, 8 GB of times: what is asked for is all that is there."""
+    import xarray
+
+    count, rate, asked = 10**9, 51203.27700972862, []
+
+    def read(first: int, length: int) -> np.ndarray:
+        asked.append(length)
+        return np.arange(first, first + length, dtype=np.float64)
+
+    tracemalloc.start()
+    data = xarray.Dataset({"n": ("time", lazy.channel(read, count))}, coords=lazy.times(0, count, rate))
+    part = data.sel(time=slice(12_345.0, 12_345.5))
+    expected = np.arange(np.ceil(12_345.0 * rate), np.floor(12_345.5 * rate) + 1)
+    assert part["n"].to_numpy().tolist() == expected.tolist()
+    assert part["time"].to_numpy() == pytest.approx(expected / rate, rel=1e-14)
+    assert float(data["n"][-1]) == count - 1 and repr(data)
+    assert tracemalloc.get_traced_memory()[1] < 50e6 and sum(asked) < 30_000
+    tracemalloc.stop()
