@@ -68,7 +68,7 @@ def simulate(experiment: Setup | Alone | str | Path, overrides: Sequence[str] = 
 def open_record(run: str | Path) -> DataTree:
     """A run's record, given as its folder or its run.h5; of a test in parts all of them as one.
 
-    Returns a tree of arrays over `time` (s): `command`, `measured`, `predicted`, `predicted_as_measured`, `calculated` where there are
+    Returns a tree of streams over `time` (s): `command`, `measured`, `predicted`, `predicted_as_measured`, `calculated` where there are
     any, each CHANNEL (N,) with its units and its sensor's data as attributes; and `events`, `gaps`. Samples are read from the disk where
     an array is used, and only those that are asked for. What was lost is NaN.
     Raises ConfigError for a record that is missing, in use or damaged.

@@ -20,7 +20,7 @@ class Comparison:
     """pass, fail, cannot_be_judged, cannot_discriminate or none."""
     reason: str
     criteria: Sequence[Mapping[str, Json]]
-    """One for each criterion: channel, metric, value, tolerance and what follows."""
+    """One for each criterion: channel, metric, error, tolerance, bounds (low, high), passed, text."""
     agreement: Mapping[str, Mapping[str, Json]]
     """Channel -> its figures, with `intervals`."""
     warnings: Sequence[str] = ()

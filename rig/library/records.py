@@ -34,23 +34,22 @@ def opened(path: Path) -> DataTree:
 def _head(run: RunData) -> Dataset:
     from xarray import Dataset
 
-    from rig.library.lazy import times
-
     told: dict[str, Json] = {"title": run.title, "rate": run.rate, "first_sample": run.first_sample, "complete": run.complete}
     attributes = {**_simple(run.attributes), **told, "experiment": run.experiment_text, "bench": run.bench_text}
-    return Dataset(coords=times(run.first_sample, run.samples, run.rate) if run.samples else None, attrs=attributes)
+    return Dataset(attrs=attributes)
 
 
 def _stream(run: RunData, stream: str) -> Dataset:
     from xarray import Dataset, Variable
 
-    from rig.library.lazy import TIME, channel
+    from rig.library.lazy import TIME, channel, times
 
     def variable(name: str) -> Variable:
         sensor = _simple(run.sensors.get(name, {})) if stream == "measured" else {}
         return Variable((TIME,), channel(partial(run.channel, stream, name), run.samples), {**sensor, "units": run.units[stream][name]})
 
-    return Dataset({name: variable(name) for name in run.streams[stream]})
+    # Each stream has the times: those of the tree itself would be the events' and gaps' too.
+    return Dataset({name: variable(name) for name in run.streams[stream]}, times(run.first_sample, run.samples, run.rate))
 
 
 def _events(run: RunData) -> Dataset:

@@ -48,12 +48,13 @@ def _streams(result: Simulated, attributes: dict[str, object]) -> dict[str, Data
     from rig.prediction.tables import columns
 
     names, values = columns(result)
-    nodes = {"/": Dataset(coords=times(0, len(values), result.rate), attrs=attributes)}
+    when = times(0, len(values), result.rate)
     stream: dict[str, dict[str, object]] = {COMMAND: {}, "predicted": {}}
     for k, (name, unit) in enumerate(names):
         where = (COMMAND, "value") if name == COMMAND else ("predicted", name)
         stream[where[0]][where[1]] = (TIME, values[:, k], {"units": unit})
-    return {**nodes, **{f"/{name}": Dataset(variables) for name, variables in stream.items() if variables}}
+    nodes = {f"/{name}": Dataset(variables, when) for name, variables in stream.items() if variables}
+    return {"/": Dataset(attrs=attributes), **nodes}
 
 
 def _events(result: Simulated) -> Dataset:

@@ -22,6 +22,9 @@ SHORT = (
     'trajectory={kind = "cubed", amplitude = "10 kN", frequency = "5 Hz", cycles = 4}', "--set", "comparison.discard_cycles=1",
 )  # fmt: skip
 
+EXECUTED = "import sys, nbformat, nbclient; nbclient.NotebookClient(nbformat.read(sys.argv[1], 4), timeout=120).execute()"
+"""A notebook, whose kernel is of the same environment and in the same folder."""
+
 
 @pytest.fixture(scope="module")
 def scripts(tmp_path_factory: pytest.TempPathFactory) -> Path:
@@ -64,5 +67,7 @@ def test_an_example_is_laid_out_tested_and_reported(run: Run, tmp_path: Path, sc
     run("rig", "report", told["files"]["run"], within="lab")
     manual = str(wheel.ROOT / "docs" / "library.md")
     run("python", "-m", "doctest", "-o", "ELLIPSIS", manual, within="lab")  # the examples of the Python interface
+    for notebook in sorted((wheel.ROOT / "docs" / "notebooks").glob("*.ipynb")):
+        run("python", "-c", EXECUTED, str(notebook), within="lab")
     page = (tmp_path / "lab" / told["files"]["run"] / "report.html").read_text(encoding="utf-8")
     assert "Linkage with two clearance joints" in page and len(page) > 1_000_000

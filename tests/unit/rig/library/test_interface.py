@@ -55,7 +55,7 @@ def test_a_simulation_has_the_columns_of_the_table() -> None:
     for k, (name, unit) in enumerate(names):
         there = model["command/value" if name == "command" else f"predicted/{name}"]
         assert np.array_equal(there.to_numpy(), values[:, k]) and there.attrs["units"] == unit
-    assert model["time"].to_numpy() == pytest.approx(np.arange(len(values)) / 20e3, rel=1e-12)
+    assert model["predicted/time"].to_numpy() == pytest.approx(np.arange(len(values)) / 20e3, rel=1e-12)
     assert model.attrs["title"] == setup.experiment.title and model["events/kind"].sizes["event"] > 0
     with pytest.raises(ConfigError, match="overrides belong to a file"):
         rig.simulate(setup, overrides)

@@ -49,8 +49,8 @@ def test_every_channel_has_the_samples_of_the_file_its_unit_and_times(run: Path)
             for name, data in file[f"entry/{stream}"].items():
                 assert record[f"{stream}/{name}"].to_numpy().tobytes() == np.asarray(data).tobytes()
                 assert record[f"{stream}/{name}"].attrs["units"] == data.attrs["units"]
-    assert record["time"].attrs["units"] == "s" and record.sizes["time"] == SAMPLES
-    assert record["time"].to_numpy() == pytest.approx(np.arange(SAMPLES) / RATE, rel=1e-12)
+    assert record["measured/time"].attrs["units"] == "s" and record["measured"].sizes["time"] == SAMPLES
+    assert record["measured/time"].to_numpy() == pytest.approx(np.arange(SAMPLES) / RATE, rel=1e-12)
 
 
 def test_what_was_lost_is_nan_and_stands_among_the_gaps(run: Path) -> None:
@@ -59,6 +59,7 @@ def test_what_was_lost_is_nan_and_stands_among_the_gaps(run: Path) -> None:
     assert np.isnan(record[f"measured/{name}"][GAP.first : GAP.first + GAP.count]).all()
     assert [int(record["gaps/first"][0]), int(record["gaps/count"][0])] == [GAP.first, GAP.count]
     assert record["gaps/reason"].item() == GAP.reason
+    assert len(record["gaps"].to_dataset().to_dataframe()) == 1, "a row for each, without the times of samples"
 
 
 def test_nothing_is_read_before_it_is_used_and_no_more_than_is_asked_for(run: Path, asked: list[int]) -> None:
