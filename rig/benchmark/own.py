@@ -15,8 +15,8 @@ from rig import config
 from rig.benchmark.case import Case, Run
 from rig.benchmark.result_row import OwnFields
 from rig.config.experiment import Experiment
+from rig.examples import tree
 from rig.prediction.simulation import Drive, following, source_of
-from rig.reproduction.study import file_of
 from rig.signals.summary_statistics import statistics
 
 Floats = NDArray[np.float64]
@@ -58,7 +58,7 @@ class Own:
     @staticmethod
     def experiment_of(case: Case, overrides: tuple[str, ...]) -> Experiment:
         """The case's experiment with these settings. Raises ConfigError."""
-        return config.load_experiment(file_of(case.experiment), [*case.conditions, *overrides]).experiment
+        return config.load_experiment(tree.experiment(case.experiment), [*case.conditions, *overrides]).experiment
 
     def stepper(self, mechanism: Mechanism | None = None) -> Stepper:
         """A stepper of the mechanism (or of `mechanism` in its place) at the output's rate."""

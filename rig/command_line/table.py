@@ -4,6 +4,7 @@ from __future__ import annotations
 
 ROOMS = {
     "running": {
+        "new": "an experiment, its bench and a README in a folder of one's own, to begin with",
         "run": "run an experiment on a bench with the model in step",
         "status": "where a running test is: state, cycle, newest values, events",
         "monitor": "a page of a running test for a browser; it only reads",

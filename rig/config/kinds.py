@@ -12,7 +12,9 @@ from __future__ import annotations
 
 import importlib
 import importlib.util
+import inspect
 import pkgutil
+import traceback
 from dataclasses import is_dataclass
 from functools import cache
 from importlib.metadata import entry_points
@@ -98,12 +100,12 @@ def config_class(package: str, kind: str) -> type:
     except ConfigError:  # their settings, which name the folder
         raise
     except Exception as error:  # the user's program: it may raise whatever it likes
-        raise LookupError(f"{kind} cannot be taken: {in_one_line(error)}") from error
+        raise LookupError(f"{kind} cannot be taken: {in_one_line(error)}{_place(error)}") from error
     if cls is None:
         raise LookupError(f"expected one of {', '.join(names(package)) or '(none installed)'}; got {kind!r}{_lacking(package, kind)}")
     if not _fits(package, cls):
         base = CONTRACTS.get(package, "builtins:object").replace(":", ".")
-        raise LookupError(f"{kind}: expected a frozen dataclass that derives from {base}, got {cls!r}")
+        raise LookupError(f"{kind}: expected a frozen dataclass that derives from {base}, got {cls!r}{_home(cls)}")
     _chosen.setdefault(cls, kind)
     return cls
 
@@ -188,8 +190,22 @@ def _entry_points(package: str) -> dict[str, str]:
     return {point.name: point.value for point in entry_points(group=f"clearance_rig.{role(package)}")}
 
 
+def _home(found: object) -> str:
+    """The file of what should be a class."""
+    return f" ({inspect.getfile(found)})" if inspect.isclass(found) and found.__module__ != "builtins" else ""
+
+
+def _place(error: Exception) -> str:
+    """Where a file of the user's own goes wrong: the last line that is no part of importing; a SyntaxError has its own."""
+    if isinstance(error, SyntaxError):
+        return f" ({error.filename}, line {error.lineno})" if error.filename else ""
+    frames = [
+        one for one in traceback.extract_tb(error.__traceback__) if not one.filename.startswith(("<frozen", importlib.__file__, __file__))
+    ]
+    return f" ({frames[-1].filename}, line {frames[-1].lineno})" if frames else ""
+
+
 def _lacking(package: str, kind: str) -> str:
     """What a file of that name has not; empty where there is none."""
-    if not kind.isidentifier() or importlib.util.find_spec(f"{package}.{kind}") is None:
-        return ""
-    return f"; {package.replace('.', '/')}/{kind} is there, but has no class Config"
+    found = importlib.util.find_spec(f"{package}.{kind}") if kind.isidentifier() else None
+    return "" if found is None else f"; {package.replace('.', '/')}/{kind} is there, but has no class Config ({found.origin})"

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from drivers.files.plain_values import Json
-from rig.config import tares
+from rig.config import own_code, tares
 from rig.config.attribution import attributed
 from rig.config.bench import Bench
 from rig.config.checks import axes, calculated, calibration, model_input, pseudo_dynamic, rules
@@ -70,7 +70,7 @@ def _computed(experiment_path: Path, overrides: Sequence[str]) -> Alone:
     if messages := source.messages(problems):
         raise ConfigError(list(dict.fromkeys(messages)))
     assert experiment is not None
-    return Alone(experiment, source.as_run(source.tree), experiment_path, tuple(remarks))
+    return Alone(experiment, source.as_run(source.tree, own_code.remarks(experiment)), experiment_path, tuple(remarks))
 
 
 def load_bench_alone(path: Path, overrides: Sequence[str], bench_path: Path | None) -> tuple[Bench, Path]:
@@ -195,10 +195,11 @@ def _checked(experiment_source: Source, bench_source: Source, bench_table: Json,
         raise ConfigError(list(dict.fromkeys(messages)))
     assert experiment is not None and bench is not None
     warnings += rules.doubts(experiment, bench)
+    code = own_code.remarks(experiment)
     experiment = calculated.as_run(experiment)
-    experiment_text = experiment_source.as_run({**experiment_source.tree, "bench": bench_table})
+    experiment_text = experiment_source.as_run({**experiment_source.tree, "bench": bench_table}, code)
     taken = [f"tare of {c.name}: {c.sensor.tare:g} {c.unit} ({c.sensor.tared})" for c in bench.channels if c.sensor.tared]
-    bench_text = bench_source.as_run(bench_source.tree, taken)
+    bench_text = bench_source.as_run(bench_source.tree, [*taken, *own_code.remarks(bench)])
     warnings += calibration.expired(bench)
     return Setup(experiment, bench, experiment_text, bench_text, experiment_source.path, bench_source.path, tuple(warnings))
 

@@ -14,13 +14,13 @@ from pathlib import Path
 from typing import Any
 
 from rig.config import load
+from rig.examples import tree
 from rig.faults import table
 from rig.faults.bounds import terms
 from rig.faults.campaign import CLEAN, summary
 from rig.faults.tables import Values, markdown, without_fault
 
 PACES = ("lockstep", "real")
-EXPERIMENTS = Path(__file__).parents[2] / "configs/experiments"
 
 
 def found(path: Path) -> list[Mapping[str, Any]]:
@@ -62,7 +62,7 @@ def text(data: Mapping[str, Any], values: Values | None = None) -> str:
 
 def values_of(rows: Mapping[str, table.Rig], chosen: Iterable[table.Row]) -> Values:
     """What the terms of each row's bound amount to on its rig, with the settings of the row; s. Raises ConfigError."""
-    known = cache(lambda rig, sets: terms(load(EXPERIMENTS / f"{rows[rig].experiment}.toml", list(sets))))
+    known = cache(lambda rig, sets: terms(load(tree.experiment(rows[rig].experiment), list(sets))))
     return {(row.rig, row.fault, row.target): known(row.rig, (*rows[row.rig].sets, *row.sets)) for row in chosen if row.bound}
 
 

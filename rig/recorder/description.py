@@ -8,12 +8,12 @@ import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import rig
 from drivers.files.plain_values import Json
 from rig.config.bench import InputChannel, Sensor
 from rig.config.checks.calibration import is_expired
 from rig.config.counter import Counter
 from rig.config.plan import Plan
+from rig.release import VERSION
 from rig.streaming import streams
 
 
@@ -27,7 +27,7 @@ class Description:
     experiment_text: str
     bench_text: str
     sensors: dict[str, dict[str, Json]]
-    rig_version: str = rig.__version__
+    rig_version: str = VERSION
     writer: int = 0
     writer_started: float = 0.0
     compression: str = "none"

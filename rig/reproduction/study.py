@@ -6,7 +6,6 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import CancelledError
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 from threading import Event
 from typing import TypedDict
 
@@ -17,6 +16,7 @@ from drivers.files.plain_values import Json
 from rig import config
 from rig.config.experiment import Experiment
 from rig.errors import ConfigError
+from rig.examples import tree
 from rig.prediction.simulation import Simulated, simulate
 from rig.reproduction.values import Value
 
@@ -86,7 +86,7 @@ class Study:
         """The experiment of that file with `conditions` ("KEY=VALUE"), then the user's settings. Raises ConfigError."""
         key = (name, *conditions)
         if key not in self._experiments:
-            made = config.load_experiment(file_of(name), [*conditions, *self._own(name)]).experiment
+            made = config.load_experiment(tree.experiment(name), [*conditions, *self._own(name)]).experiment
             self._experiments[key] = replace(made, integrator=made.integrator.finer(HALVED, FINER, FINEST)) if self.fine else made
         return self._experiments[key]
 
@@ -115,20 +115,12 @@ class Study:
 
 def _knows(name: str, override: str) -> bool:
     try:
-        config.load_experiment(file_of(name), [override])
+        config.load_experiment(tree.experiment(name), [override])
     except ConfigError as error:
         if all(UNKNOWN in problem for problem in error.problems):
             return False
         raise
     return True
-
-
-def file_of(name: str) -> Path:
-    """An experiment file of the project. Raises ConfigError where the program stands alone, without its configs folder."""
-    path = Path(__file__).parents[2] / "configs" / "experiments" / f"{name}.toml"
-    if not path.is_file():
-        raise ConfigError(f"reproduce: {path} is missing; it runs from a checkout of the project, where configs/ is")
-    return path
 
 
 def digits(value: float, count: int = 6) -> float:

@@ -7,14 +7,14 @@ import tomllib
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-import rig
 from drivers.files.plain_values import Json
-from rig.config import load
+from rig.config import load, own_code
 from rig.config.plan import Plan
 from rig.config.setup import Setup
 from rig.errors import ConfigError
 from rig.files.tree_leaves import leaves
 from rig.recorder.description import sensor_tables
+from rig.release import VERSION
 
 ABSENT = "not there"
 
@@ -32,17 +32,26 @@ def setup_now(plan: Plan) -> Setup:
 def differences(plan: Plan, now: Setup, version: str) -> list[str]:
     """In words, what has changed since the test began. version: of the program that began it."""
     found = [*_of_texts("experiment", plan.experiment_text, now.experiment_text), *_of_texts("bench", plan.bench_text, now.bench_text)]
+    found += _of_code(plan.experiment_text + plan.bench_text, now.experiment_text + now.bench_text)
     today = datetime.date.today()
     before, after = sensor_tables(plan.bench.channels, today), sensor_tables(now.bench.channels, today)
     named = {line.partition(":")[0] for line in found}
     found += [line for line in _of_tables("sensor", before, after) if line.partition(":")[0] not in named]
-    if version != rig.__version__:
-        found.append(f"program: {version} began the test, this is {rig.__version__}")
+    if version != VERSION:
+        found.append(f"program: {version} began the test, this is {VERSION}")
     return found
 
 
 def _of_texts(what: str, before: str, after: str) -> Iterator[str]:
     yield from _of_tables(what, tomllib.loads(before), tomllib.loads(after))
+
+
+def _of_code(before: str, after: str) -> Iterator[str]:
+    """Of kinds of the user's own, by the fingerprints of their files."""
+    old, new = own_code.in_text(before), own_code.in_text(after)
+    for what in sorted(old.keys() | new.keys()):
+        if old.get(what) != new.get(what):
+            yield f"{own_code.SAID}{what}: {old.get(what, ABSENT)} before, {new.get(what, ABSENT)} now"
 
 
 def _of_tables(what: str, before: Mapping[str, Json], after: Mapping[str, Json]) -> Iterator[str]:

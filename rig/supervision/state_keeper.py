@@ -6,10 +6,10 @@ import queue
 import threading
 import time
 
-import rig
 from rig.config.plan import Plan
 from rig.host import clock
 from rig.host.user import user_name
+from rig.release import VERSION
 from rig.resumption.state_file import State, boot_id, digest_of, write
 from rig.supervision.limit_status import LimitStatus
 from rig.trajectory import create
@@ -76,7 +76,7 @@ class StateKeeper:
             acting=self._limits.acting,
             operator=self._operator,
             plan_sha256=self._texts,
-            rig_version=rig.__version__,
+            rig_version=VERSION,
         )
 
     def _run(self) -> None:

@@ -8,7 +8,6 @@ import sys
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-import rig
 from model.paths.course import Timed
 from rig.command_line.arming import confirm
 from rig.command_line.result import Result
@@ -25,6 +24,7 @@ from rig.hardware.occupancy import ALONE, TEST, occupied, tell
 from rig.host import interruption
 from rig.recorder import run_files
 from rig.recorder.sync import SYNC_EVERY
+from rig.release import VERSION
 from rig.resumption import state_file
 from rig.resumption.continuation import make_room, need_record, next_beginning
 from rig.resumption.differences import differences, setup_now
@@ -90,7 +90,7 @@ def resume(folder: Path, args: argparse.Namespace) -> Result:
 
 def _differences(plan: Plan, setup: Setup, state: State | None, accepted: bool) -> list[str]:
     """In words. Raises ConfigError for some that nobody has accepted."""
-    found = differences(plan, setup, state.rig_version if state else rig.__version__)
+    found = differences(plan, setup, state.rig_version if state else VERSION)
     if state is not None and state.plan_sha256 != state_file.digest_of(plan.experiment_text, plan.bench_text):
         found.append("plan.json: not the one that state.json was kept with")
     if found and not accepted:

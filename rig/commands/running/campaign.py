@@ -12,11 +12,11 @@ from typing import Any
 from rig.command_line.result import Result
 from rig.console.progress import told_on_stderr
 from rig.errors import ConfigError
+from rig.examples import tree
 from rig.faults import campaign, table
 from rig.faults.injecting import Course
 from rig.faults.tables import text
 
-EXPERIMENTS = "configs/experiments"
 BROKEN_OFF = "the comparison was broken off"
 """In the verdict of a test that had ended when somebody stopped it: its outcome is what it was."""
 
@@ -31,7 +31,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seed", metavar="N", type=int, default=1, help="of the first bench; the next one has the next (default: 1)")
     parser.add_argument("--pace", choices=("lockstep", "real"), default="lockstep", help="of the benches (default: lockstep, exact)")
     parser.add_argument("--results", metavar="FILE", type=Path, help="keep what has been found, a line each, and go on from there")
-    parser.add_argument("--experiments", metavar="DIR", type=Path, default=Path(EXPERIMENTS), help=f"folder (default: {EXPERIMENTS})")
+    parser.add_argument("--experiments", metavar="DIR", type=Path, help="folder (default: that of the program's own examples)")
 
 
 def execute(args: argparse.Namespace) -> Result:
@@ -42,9 +42,10 @@ def execute(args: argparse.Namespace) -> Result:
         raise ConfigError("--rigs, --kinds: none of these faults applies to any of these rigs")
     if min(args.injections, args.clean, args.seed - 1) < 0:
         raise ConfigError("--injections, --clean: expected 0 or more; --seed: 1 or more")
-    if not args.experiments.is_dir():
-        raise ConfigError(f"--experiments {args.experiments}: no such folder; expected the one with {', '.join(_files(whole))}")
-    course = Course(_run, args.pace, args.experiments.resolve())
+    experiments = args.experiments or tree.folder() / tree.EXPERIMENTS
+    if not experiments.is_dir():
+        raise ConfigError(f"--experiments {experiments}: no such folder; expected the one with {', '.join(_files(whole))}")
+    course = Course(_run, args.pace, experiments.resolve())
     seeds = range(args.seed, args.seed + args.clean)
     with told_on_stderr("campaign") as tell:
         kept = campaign.Findings(args.results)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import platform
 from importlib.metadata import PackageNotFoundError, version
 
-import rig
+from rig.release import VERSION
 from rig.report.document.content import Fact, Row, Section, Table
 from rig.report.document.reported_run import ReportedRun
 from rig.report.document.wording import Words
@@ -33,7 +33,7 @@ def versions(run: ReportedRun, words: Words) -> Section:
     tested = str(run.summary.get("rig_version") or run.record.attributes.get("rig_version") or "")
     found = [
         (words.titled("versions.test"), f"clearance-rig {tested}".strip()),
-        (words.titled("versions.report"), f"clearance-rig {rig.__version__}"),
+        (words.titled("versions.report"), f"clearance-rig {VERSION}"),
     ]
     found += [("Python", platform.python_version()), *((name, known) for name in PACKAGES if (known := _version(name)))]
     return Section("versions", words.titled("section.versions"), facts=[Fact(*one) for one in [*found, ("plotly.js", PLOTLY)]])

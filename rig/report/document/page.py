@@ -6,7 +6,7 @@ import datetime
 from collections.abc import Sequence
 from pathlib import Path
 
-import rig
+from rig.release import VERSION
 from rig.report.document.chapter import chapter
 from rig.report.document.content import Report
 from rig.report.document.facts import title
@@ -26,7 +26,7 @@ def report(runs: Sequence[ReportedRun], words: Words) -> Report:
     return Report(
         title=title(runs[0]), subtitle=named, language=words.language,
         made=datetime.datetime.now().astimezone().isoformat(sep=" ", timespec="seconds"),
-        program=f"clearance-rig {rig.__version__}",
+        program=f"clearance-rig {VERSION}",
         chapters=[chapter(run, f"run{number}", words) for number, run in enumerate(runs, 1)],
         series=series(runs, words),
     )  # fmt: skip
