@@ -22,7 +22,6 @@ from nidaqmx import constants as c
 from nidaqmx.errors import DaqError, RpcError
 
 from drivers.simulated import serve_devices
-from tests.each_row import each_row
 from tests.thorough import some
 from tests.unit.drivers.simulated.daqmx.client_calls import OUT0, code_of, error_of, train
 
@@ -125,7 +124,7 @@ def answered(devices):
     return max(took)
 
 
-@each_row(
+@pytest.mark.parametrize(
     ("busy", "pace"),
     [*((busy, "lockstep") for busy in BUSY), *((busy, "real") for busy in some(BUSY, 3))],
     ids=lambda one: one if isinstance(one, str) else one.__name__,
