@@ -5,7 +5,7 @@ from __future__ import annotations
 import tempfile
 from typing import Any
 
-from bench_run import LINKAGE, UNPREPARED, rig
+from bench_run import HEADLESS, LINKAGE, UNPREPARED, rig
 
 CHANNEL = "transmitted_force"
 POINTS = {"10 kN 3 Hz": ("10 kN", "3 Hz"), "30 kN 7 Hz": ("30 kN", "7 Hz"), "20 kN 4 Hz": ("20 kN", "4 Hz")}
@@ -62,7 +62,7 @@ def lockstep(seed: int, *overrides: str) -> dict[str, Any]:
     """
     words = ["bench.pace=lockstep", UNPREPARED, f"bench.seed={seed}", *overrides]
     with tempfile.TemporaryDirectory(prefix="rig-agreement-") as out:
-        code, data = rig("run", str(LINKAGE), "--headless", "--out", out, *(part for word in words for part in ("--set", word)))
+        code, data = rig("run", str(LINKAGE), *HEADLESS, "--out", out, *(part for word in words for part in ("--set", word)))
     assert data["outcome"] in ("done", "verdict_failed"), (code, data.get("error"), data.get("reason"), data.get("problems"))
     assert (code == 1) == (data["outcome"] == "verdict_failed") == (data["verdict"]["result"] == "fail"), data["verdict"]
     assert not any(stream["lost_samples"] for stream in data["streams"].values()), data["streams"]

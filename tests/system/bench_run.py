@@ -29,6 +29,9 @@ START_PATIENCE = 60.0
 STOOD = 0.02  # of a test at real pace that device time may stand still
 
 
+HEADLESS = ("--headless", "--no-picture")
+"""For a test that looks at no picture: drawing one takes 0.7 s of a core, 2 s in a process that has drawn none before. Every rig's is
+drawn in test_system_rigs.py, those of tests that were stopped or tripped in test_system_linkage.py."""
 UNPREPARED = "bench.loader.preparation.enabled=false"
 """Straight to the test: the preparation takes most of the time of a short one."""
 
@@ -75,12 +78,15 @@ def first_words(data: dict[str, Any], kind: str = "state") -> list[str]:
 class Running:
     """A run that is on its way."""
 
-    def __init__(self, out: Path, *overrides: str, window: bool = False, bench: Path | None = None, experiment: Path = LINKAGE) -> None:
+    def __init__(
+        self, out: Path, *overrides: str, window: bool = False, picture: bool = False, bench: Path | None = None, experiment: Path = LINKAGE
+    ) -> None:
         sets = [word for override in overrides for word in ("--set", override)]
         sets += ["--bench", str(bench)] if bench else []
+        shown = () if window else ("--headless",) if picture else HEADLESS
         self.out, self.bench = out, bench
         self.process = subprocess.Popen(
-            [*RIG, "run", str(experiment), "--json", "--out", str(out), *([] if window else ["--headless"]), *sets],
+            [*RIG, "run", str(experiment), "--json", "--out", str(out), *shown, *sets],
             stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=ROOT, start_new_session=True,
         )  # fmt: skip
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
-from bench_run import ROOT, UNPREPARED, rig
+from bench_run import HEADLESS, ROOT, UNPREPARED, rig
 
 from rig.recorder.folders import RECORD
 
@@ -30,7 +30,7 @@ def test_the_band_is_recorded_and_leaves_the_prediction_alone(tmp_path: Path) ->
 
     records = []
     for more in ([], BAND):
-        code, result = rig("run", EXPERIMENT, "--headless", "--out", str(tmp_path), *SHORT, *more)
+        code, result = rig("run", EXPERIMENT, *HEADLESS, "--out", str(tmp_path), *SHORT, *more)
         assert result["outcome"] in ("done", "verdict_failed"), (code, result)
         records.append((result, next(path for path in tmp_path.glob(f"*{result['run']}*/{RECORD}"))))
     (plain, without), (told, with_band) = records

@@ -11,11 +11,11 @@ import termios
 import time
 from pathlib import Path
 
-from bench_run import LINKAGE, RIG, ROOT, Running, rig
+from bench_run import HEADLESS, LINKAGE, RIG, ROOT, Running, rig
 
 from rig.recorder.reading import read_run
 
-LONG = ("trajectory.cycles=2000", "bench.pace=lockstep", "bench.loader.preparation.enabled=false")
+LONG = ("trajectory.cycles=400", "bench.pace=lockstep", "bench.loader.preparation.enabled=false")
 
 
 def stopped_in_order(run: Running, reason: str) -> None:
@@ -50,7 +50,7 @@ def test_a_terminal_that_goes_away_under_the_progress_bar_ends_nothing_but_the_t
     sets = [word for override in LONG for word in ("--set", override)]
     with (tmp_path.parent / f"{tmp_path.name}.json").open("w+") as said:
         run.process = subprocess.Popen(
-            [*RIG, "run", str(LINKAGE), "--json", "--headless", "--out", str(tmp_path), *sets],
+            [*RIG, "run", str(LINKAGE), "--json", *HEADLESS, "--out", str(tmp_path), *sets],
             stdin=theirs, stdout=said, stderr=theirs, cwd=ROOT, start_new_session=True,
             preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),
         )  # fmt: skip

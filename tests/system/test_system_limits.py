@@ -10,7 +10,7 @@ import h5py
 import numpy as np
 import psutil
 import pytest
-from bench_run import LINKAGE, ROOT, UNPREPARED, Running, rig
+from bench_run import HEADLESS, LINKAGE, ROOT, UNPREPARED, Running, rig
 from growing_play import cycled as cycled_while_play_grows
 from mid_run_faults import FAULTS, check, cycled, moment
 
@@ -88,7 +88,7 @@ def test_what_is_recorded_is_what_is_computed_from_the_record(tmp_path: Path) ->
 
 
 def test_a_limit_on_a_calculated_channel_trips_at_its_sample(tmp_path: Path) -> None:
-    run = ["run", str(experiment(tmp_path)), "--headless", "--out", str(tmp_path / "runs")]
+    run = ["run", str(experiment(tmp_path)), *HEADLESS, "--out", str(tmp_path / "runs")]
     code, data = rig(*run, *sets('limits.play.maximum="0.5 mm"'))
     assert (code, data["outcome"]) == (1, "tripped"), data
     assert data["reason"].startswith("play ") and "exceeds maximum 0.5 mm at sample" in data["reason"]
@@ -134,7 +134,7 @@ def test_a_sensor_that_is_dead_before_the_test_begins_moves_nothing(tmp_path: Pa
     (warning,) = [text for text in data["warnings"] if "is dead" in text]
     assert code == 0 and warning.startswith("DAQ: channel acceleration_1 on Dev1/ai3 is dead: its noise is ")
     assert not [text for text in rig("check", str(LINKAGE))[1]["warnings"] if "is dead" in text]
-    code, data = rig("run", str(LINKAGE), "--headless", "--out", str(tmp_path), "--set", "bench.pace=lockstep", *frozen)
+    code, data = rig("run", str(LINKAGE), *HEADLESS, "--out", str(tmp_path), "--set", "bench.pace=lockstep", *frozen)
     assert (code, data["outcome"]) == (1, "tripped") and "acceleration_1 on Dev1/ai3 is dead" in data["reason"], data
     assert data["preparation"]["duration_s"] < 0.2 and data["preparation"]["largest_force"] < 500.0
 

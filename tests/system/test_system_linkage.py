@@ -7,7 +7,7 @@ import h5py
 import numpy as np
 import pytest
 import silx.io.nxdata
-from bench_run import LINKAGE, UNPREPARED, Running, assert_kept_pace, rig, virtual_bench
+from bench_run import HEADLESS, LINKAGE, UNPREPARED, Running, assert_kept_pace, rig, virtual_bench
 
 SHORT = ("trajectory.cycles=5",)
 LOCKSTEP = ("--set", "bench.pace=lockstep", "--set", "trajectory.cycles=3", "--set", UNPREPARED)
@@ -58,14 +58,14 @@ def test_default_plot_of_the_record_is_measured_and_predicted_force(by_itself: d
 @IN_ONE_GO
 def test_the_same_run_against_a_bench_started_by_hand(tmp_path: Path, by_itself: dict[str, Any]) -> None:
     with virtual_bench("bench.pace=lockstep") as address:
-        code, by_hand = rig("run", str(LINKAGE), "--headless", "--out", str(tmp_path), "--set", f"bench.address={address}", *LOCKSTEP)
+        code, by_hand = rig("run", str(LINKAGE), *HEADLESS, "--out", str(tmp_path), "--set", f"bench.address={address}", *LOCKSTEP)
         assert (code, by_hand["outcome"]) == (0, "done"), by_hand
     assert by_hand["agreement"]["transmitted_force"] == by_itself["agreement"]["transmitted_force"]
     assert "virtual_bench" not in by_hand["processes"]
 
 
 def test_ctrl_c_is_a_ramped_stop_with_a_complete_record(tmp_path: Path) -> None:
-    running = Running(tmp_path, "bench.pace=lockstep", "trajectory.cycles=2000")
+    running = Running(tmp_path, "bench.pace=lockstep", "trajectory.cycles=400", UNPREPARED, picture=True)
     running.wait_for_samples(60_000)
     running.interrupt()
     code, data, _ = running.end()
@@ -83,7 +83,9 @@ def test_ctrl_c_is_a_ramped_stop_with_a_complete_record(tmp_path: Path) -> None:
 
 def test_a_limit_trips_the_test(tmp_path: Path) -> None:
     # Inside, the command of 10 kN is allowed; what the specimen makes of it is not.
-    running = Running(tmp_path, "bench.pace=lockstep", "trajectory.cycles=50", "limits.transmitted_force.maximum=10.2 kN")
+    running = Running(
+        tmp_path, "bench.pace=lockstep", "trajectory.cycles=50", UNPREPARED, "limits.transmitted_force.maximum=10.2 kN", picture=True
+    )
     running.wait_for_samples()
     code, data, _ = running.end()
     assert (code, data["outcome"]) == (1, "tripped"), data

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from bench_run import ROOT, UNPREPARED, rig
+from bench_run import HEADLESS, ROOT, UNPREPARED, rig
 
 EXPERIMENT = ROOT / "configs/experiments/linkage_no_clearance.toml"
 SHORT = ["--set", "bench.pace=lockstep", "--set", "trajectory.cycles=4", "--set", UNPREPARED]
@@ -12,10 +12,10 @@ FORCE = "transmitted_force"
 
 
 def test_a_healthy_bench_passes_and_37_samples_of_delay_fail(tmp_path: Path) -> None:
-    code, straight = rig("run", str(EXPERIMENT), "--headless", "--out", str(tmp_path), *SHORT)
+    code, straight = rig("run", str(EXPERIMENT), *HEADLESS, "--out", str(tmp_path), *SHORT)
     assert (code, straight["verdict"]["result"]) == (0, "pass"), straight["verdict"]
     delayed = ["--set", "bench.plant.force_delay=722.65625 us"]
-    code, late = rig("run", str(EXPERIMENT), "--headless", "--out", str(tmp_path), *SHORT, *delayed)
+    code, late = rig("run", str(EXPERIMENT), *HEADLESS, "--out", str(tmp_path), *SHORT, *delayed)
     assert (code, late["verdict"]["result"]) == (1, "fail")
     assert {line["metric"] for line in late["verdict"]["lines"] if not line["passed"]} == {"phase", "nrms", "delay"}
     shift = late["agreement"][FORCE]["delay_samples"] - straight["agreement"][FORCE]["delay_samples"]

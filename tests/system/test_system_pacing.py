@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
-from bench_run import LINKAGE, UNPREPARED, rig
+from bench_run import HEADLESS, LINKAGE, UNPREPARED, rig
 
 from rig.recorder.reading import read_run
 
@@ -14,9 +14,9 @@ SMALL_VALVE = (
 )  # fmt: skip
 
 
-def run(out: Path, *more: str) -> tuple[int, dict]:
+def run(out: Path, *more: str, shown: tuple[str, ...] = HEADLESS) -> tuple[int, dict]:
     sets = [word for text in (*SMALL_VALVE, *more) for word in ("--set", text)]
-    return rig("run", str(LINKAGE), "--headless", "--out", str(out), *sets, timeout=300.0)
+    return rig("run", str(LINKAGE), *shown, "--out", str(out), *sets, timeout=300.0)
 
 
 def reached(data: dict, cycle: int) -> float:
@@ -31,7 +31,7 @@ def test_as_many_cycles_as_asked_reach_their_peaks_at_a_slower_pace(tmp_path: Pa
     code, plain = run(tmp_path)
     assert code in (0, 1) and plain["pacing"] is None
     assert max(reached(plain, cycle) for cycle in range(4)) < 0.5, "the control"
-    code, data = run(tmp_path, "pacing.action=slower")
+    code, data = run(tmp_path, "pacing.action=slower", shown=("--headless",))
     assert code in (0, 1) and data["outcome"] in ("done", "verdict_failed"), data
     figures = data["pacing"]
     assert figures["reached"] == 4 and figures["missed"] == figures["repeated"] == figures["run"] - 4 > 0

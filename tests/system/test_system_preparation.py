@@ -7,7 +7,7 @@ from pathlib import Path
 import h5py
 import numpy as np
 import pytest
-from bench_run import LINKAGE, Running, first_words, rig
+from bench_run import HEADLESS, LINKAGE, Running, first_words, rig
 
 MOST = 0.05 * 250e3
 LOCKSTEP = ("bench.pace=lockstep", "trajectory.cycles=4")
@@ -18,13 +18,13 @@ STROKE = (
 )  # fmt: skip
 
 
-def run(out: Path, *overrides: str) -> tuple[int, dict]:
-    return rig("run", str(LINKAGE), "--headless", "--out", str(out), *[word for text in overrides for word in ("--set", text)])
+def run(out: Path, *overrides: str, shown: tuple[str, ...] = HEADLESS) -> tuple[int, dict]:
+    return rig("run", str(LINKAGE), *shown, "--out", str(out), *[word for text in overrides for word in ("--set", text)])
 
 
 def test_a_bad_probe_is_refused_by_name(tmp_path: Path) -> None:
     """One; the others, sign, slack and a stuck valve among them: test_preparation_benches.py."""
-    code, data = run(tmp_path, *LOCKSTEP, "bench.plant.faults.swapped=true")
+    code, data = run(tmp_path, *LOCKSTEP, "bench.plant.faults.swapped=true", shown=("--headless",))
     assert (code, data["outcome"]) == (3, "failed"), data
     assert data["error"].startswith("preparation: swapped channels: ")
     assert first_words(data, "refused") == ["swapped channels"]

@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Any
 
-from bench_run import LINKAGE, Running, first_words, rig
+from bench_run import HEADLESS, LINKAGE, Running, first_words, rig
 
 OVERRIDES = ("bench.pace=lockstep", "bench.loader.preparation.enabled=false", "trajectory.cycles=2", "trajectory.frequency=5 Hz")
 
@@ -14,7 +14,7 @@ def states(data: dict[str, Any]) -> list[str]:
 
 def test_the_end_of_a_program_is_stopping_from_the_soft_stop_on(tmp_path: Path) -> None:
     sets = [word for text in (*OVERRIDES, "trajectory.soft_stop=0.3 s") for word in ("--set", text)]
-    code, data = rig("run", str(LINKAGE), "--headless", "--out", str(tmp_path), *sets)
+    code, data = rig("run", str(LINKAGE), *HEADLESS, "--out", str(tmp_path), *sets)
     assert (code, data["outcome"]) == (0, "done"), data
     assert states(data) == ["starting", "running", "stopping: end of the program", "stopped"]
     stopping, stopped = [event["time_s"] for event in data["events"] if event["kind"] == "state"][2:]

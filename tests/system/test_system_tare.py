@@ -9,7 +9,7 @@ from typing import Any
 import h5py
 import numpy as np
 import pytest
-from bench_run import LINKAGE, ROOT, Running, rig
+from bench_run import LINKAGE, ROOT, UNPREPARED, Running, rig
 
 from rig import commands
 
@@ -79,7 +79,7 @@ def test_a_limit_that_only_the_gross_force_passes_trips(tmp_path: Path, tared: P
 
 @pytest.fixture
 def running(tmp_path: Path) -> Iterator[Running]:
-    test = Running(tmp_path / "runs", "bench.pace=lockstep", "trajectory.cycles=2000", bench=_copy(tmp_path))
+    test = Running(tmp_path / "runs", "bench.pace=lockstep", "trajectory.cycles=400", UNPREPARED, bench=_copy(tmp_path))
     yield test
     test.interrupt()
     code, data, _ = test.end()

@@ -9,7 +9,7 @@ from typing import Any
 import h5py
 import numpy as np
 import pytest
-from bench_run import LINKAGE, ROOT, Running, rig
+from bench_run import HEADLESS, LINKAGE, ROOT, Running, rig
 from resumed_runs import killed_and_resumed, record_of, whole_cycles
 from test_system_linkage import decoded
 
@@ -18,13 +18,13 @@ SHORT = "trajectory.cycles=6"
 FREQUENCY = 3.0
 
 
-def run(out: Path, *overrides: str) -> tuple[int, dict[str, Any]]:
+def run(out: Path, *overrides: str, shown: tuple[str, ...] = HEADLESS) -> tuple[int, dict[str, Any]]:
     sets = [word for override in ("bench.pace=lockstep", SHORT, *overrides) for word in ("--set", override)]
-    return rig("run", str(INSTRON), "--headless", "--out", str(out), *sets, timeout=300.0)
+    return rig("run", str(INSTRON), *shown, "--out", str(out), *sets, timeout=300.0)
 
 
 def test_every_sample_is_there_and_the_waveform_begins_where_the_command_does(tmp_path: Path) -> None:
-    code, data = run(tmp_path)
+    code, data = run(tmp_path, shown=("--headless",))
     assert (code, data["outcome"], data["verdict"]["result"]) == (0, "done", "pass"), data
     record = Path(data["files"]["record"])
     index = decoded(record)

@@ -6,7 +6,8 @@ import ast
 from pathlib import Path
 
 import grimp
-import pytest
+
+from tests.each_row import each_row
 
 ROOT = Path(__file__).parents[2]
 TREES = ("rig", "model", "drivers")
@@ -52,7 +53,7 @@ def test_no_modules_import_each_other_neither_at_run_time_nor_for_types() -> Non
     assert circles({name: set(graph.find_modules_directly_imported_by(name)) for name in graph.modules}) == []
 
 
-@pytest.mark.parametrize("room", ROOMS, ids=lambda room: str(room.relative_to(ROOT)))
+@each_row("room", ROOMS, ids=lambda room: str(room.relative_to(ROOT)))
 def test_a_room_is_of_a_size_and_says_what_it_is(room: Path) -> None:
     files = list(room.glob("*.py"))
     most = MOST_AT_THE_TOP if room.parent == ROOT else MOST_FILES

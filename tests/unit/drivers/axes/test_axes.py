@@ -20,6 +20,7 @@ from drivers.simulated.clock import BenchClock
 from drivers.simulated.plant.shaft import SmallShaft
 from drivers.simulated.serial.serial_bus import SerialBus
 from drivers.simulated.serial.serial_side import Fault, SerialSide
+from tests.each_row import each_row
 
 FAULTS = {
     "garbled": (BadReply, "wrong checksum|without a checksum|cut short"),
@@ -175,8 +176,8 @@ def test_enabled_it_holds(rig: AxisRig) -> None:
         assert abs(rig.drive.shaft.velocity) < 0.05
 
 
-@pytest.mark.parametrize("kind", BUILDERS)
-@pytest.mark.parametrize("gear", [1.0, 4.0, -4.0])
+@each_row("kind", BUILDERS)
+@each_row("gear", [1.0, 4.0, -4.0])
 def test_speed_and_sign_behind_a_gear(kind: str, gear: float) -> None:
     with axis_rig(kind, gear) as rig:
         rig.start(value=4.0)

@@ -18,6 +18,7 @@ from drivers.instruments import force_gauge
 from drivers.protocols import modbus_rtu, odrive_ascii
 from drivers.serial.port_errors import gone, unopened
 from drivers.simulated.instruments.force_gauge import Config as GaugeSide
+from tests.each_row import each_row
 
 KINDS = [*DRIVES, "instron", "gauge"]
 ECHO = r"at COM1: what was sent has come back, an echo .*switch the echo off: at an RS-485 adapter"
@@ -79,8 +80,8 @@ METHODS: dict[str, Callable[[Any], Any]] = {
 }
 
 
-@pytest.mark.parametrize("what", [b"nan", b"-nan", b"inf", b"nan nan", b"1.0 inf"])
-@pytest.mark.parametrize("method", METHODS)
+@each_row("what", [b"nan", b"-nan", b"inf", b"nan nan", b"1.0 inf"])
+@each_row("method", METHODS)
 def test_a_drive_that_tells_no_number_is_named_with_its_port(method: str, what: bytes) -> None:
     """So an ODrive tells the estimate of an encoder that has failed."""
     with axis_rig("odrive") as rig:
@@ -136,7 +137,7 @@ OPENED = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("case", OPENED)
+@each_row("case", OPENED)
 def test_why_a_port_does_not_open(case: str) -> None:
     told, windows, words = OPENED[case]
     text = unopened(told, windows)

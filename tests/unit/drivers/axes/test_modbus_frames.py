@@ -13,6 +13,7 @@ from scripted_drives import crc16
 from drivers.errors import BadReply
 from drivers.protocols import modbus_rtu
 from drivers.protocols.modbus_rtu import Reply, Request, read, write
+from tests.each_row import each_row
 
 word = st.integers(0, 0xFFFF)
 
@@ -151,8 +152,8 @@ NO_FRAMES = {
 }
 
 
-@pytest.mark.parametrize("data", NO_FRAMES)
-@pytest.mark.parametrize("request_", [read(2, 3102), read(2, 3102, 60), write(2, 9001, 13), write(2, 9001, 20, 30)])
+@each_row("data", NO_FRAMES)
+@each_row("request_", [read(2, 3102), read(2, 3102, 60), write(2, 9001, 13), write(2, 9001, 20, 30)])
 def test_what_is_no_frame_at_all_has_no_checksum(data: bytes, request_: Request) -> None:
     with pytest.raises(BadReply, match=NO_FRAMES[data]):
         modbus_rtu.parse_reply(data, request_)

@@ -21,6 +21,7 @@ from drivers.simulated.axes.odrive import ODrive
 from drivers.simulated.clock import BenchClock
 from drivers.simulated.plant.shaft import SERVO, SmallShaft
 from drivers.simulated.serial.serial_side import SerialSide
+from tests.each_row import each_row
 
 # Requests and answers from ODrive's documentation, "ASCII Protocol" (docs/ascii-protocol.md, fw-v0.5.x): the examples of each command,
 # the example of a checksum, and the complaints that Firmware/communication/ascii_protocol.cpp answers with.
@@ -47,7 +48,7 @@ TRANSCRIPT = [
 ]
 
 
-@pytest.mark.parametrize(("request_", "answer"), TRANSCRIPT)
+@each_row(("request_", "answer"), TRANSCRIPT)
 def test_transcript(request_: str, answer: str) -> None:
     device = ODrive(SmallShaft())
     if "input_pos" in request_ and request_.startswith("r"):

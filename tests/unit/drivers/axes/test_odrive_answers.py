@@ -7,6 +7,7 @@ import pytest
 from drivers.errors import BadReply
 from drivers.protocols import odrive_ascii
 from drivers.protocols.odrive_ascii import Command, encoded, numbers, parse_answers, parse_command
+from tests.each_row import each_row
 
 
 def test_the_checksum_of_a_word() -> None:
@@ -50,15 +51,13 @@ def test_numbers_of_an_answer(answer: str, count: int, found: tuple[float, ...])
     assert numbers(answer, count) == found
 
 
-@pytest.mark.parametrize(
-    ("answer", "count"), [("1", 2), ("1 2 3", 2), ("nan 1", 2), ("inf 1", 2), ("1 -inf", 2), ("1_0", 1), ("x", 1), ("", 1)]
-)
+@each_row(("answer", "count"), [("1", 2), ("1 2 3", 2), ("nan 1", 2), ("inf 1", 2), ("1 -inf", 2), ("1_0", 1), ("x", 1), ("", 1)])
 def test_what_are_no_numbers(answer: str, count: int) -> None:
     with pytest.raises(BadReply, match=f"expected {count} finite number{'s' if count > 1 else ''}, got "):
         numbers(answer, count)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("line", "command"),
     [
         (b"r vbus_voltage", Command("r vbus_voltage", False)),

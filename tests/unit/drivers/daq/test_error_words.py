@@ -17,6 +17,7 @@ from nidaqmx.errors import DaqError, DaqNotFoundError
 from drivers.daq import session as daqmx_session
 from drivers.daq.session import Session, close_tasks, first_line
 from drivers.errors import DriverError, NoReply, NotConnected, Refused, Reserved, WatchdogExpired
+from tests.each_row import each_row
 
 # NI's longer names differ from what they say; -200141 reads "Data was overwritten before it could be read by the system."
 CASES = [
@@ -34,7 +35,7 @@ CASES = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("code", "kind", "words"), CASES)
+@each_row(("code", "kind", "words"), CASES)
 def test_each_code_is_an_error_of_its_own(code: DAQmxErrors, kind: type[DriverError], words: str) -> None:
     session = Session(None, "Dev1/ao0", "Dev1, Dev2")
     with pytest.raises(kind, match=rf"{words}.*\({code.value}\)|\({code.value}\).*{words}") as told, session.explained("reading"):

@@ -13,6 +13,7 @@ import pytest
 from scripted_controller import Scripted
 
 from drivers.errors import NoReply, Refused
+from tests.each_row import each_row
 
 
 def started(cycles: int = 100, frequency: float = 2.0, **settings: Any) -> Scripted:
@@ -28,8 +29,8 @@ def tells(one: Scripted, done: int | list[str], state: int = 1) -> None:
     one.answers |= {"Q210": done if isinstance(done, list) else str(done), "Q200": str(state)}
 
 
-@pytest.mark.parametrize(("action", "code"), [("hold", 3), ("stop", 2)])
-@pytest.mark.parametrize(("shape", "kind"), [("sine", 0), ("triangle", 1), ("square", 2), ("haversine", 3), ("sawtooth", 8)])
+@each_row(("action", "code"), [("hold", 3), ("stop", 2)])
+@each_row(("shape", "kind"), [("sine", 0), ("triangle", 1), ("square", 2), ("haversine", 3), ("sawtooth", 8)])
 def test_everything_is_set_before_the_event_is_armed_and_that_before_the_start(action: str, code: int, shape: str, kind: int) -> None:
     one = Scripted(end_action=action)
     one.answers["Q200"] = ["0", "1"]

@@ -10,6 +10,7 @@ from scripted_controller import Scripted
 from drivers.errors import BadReply, NoReply, Refused
 from drivers.loaders import instron_commands, instron_reading
 from drivers.protocols import instron_ascii
+from tests.each_row import each_row
 
 
 @pytest.mark.parametrize(
@@ -163,9 +164,7 @@ def test_the_number_of_an_answer_stands_alone_or_behind_its_question(answer: str
     assert instron_ascii.number(answer, "Q134,2,0") == value
 
 
-@pytest.mark.parametrize(
-    "answer", ["0,5", "2,0", "garbage,5", ",5", "Q134,1,0,0.5", "Q308,2,5", "Q134,2,0,", "Q134,2,0", "Q134,2,0,0,5", "134,2,0,5"]
-)
+@each_row("answer", ["0,5", "2,0", "garbage,5", ",5", "Q134,1,0,0.5", "Q308,2,5", "Q134,2,0,", "Q134,2,0", "Q134,2,0,0,5", "134,2,0,5"])
 def test_what_stands_behind_another_comma_is_no_number(answer: str) -> None:
     with pytest.raises(BadReply, match=r"^expected a number, got '"):
         instron_ascii.number(answer, "Q134,2,0")
@@ -179,7 +178,7 @@ def test_a_server_with_decimal_commas_has_no_full_scale() -> None:
         one.loader.connect()
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("line", "command"),
     [(b"C203,2,0.04\r\n", ("C203", (2.0, 0.04))), (b"Q22", ("Q22", ())), (b"P909,1", ("P909", (1.0,))), (b"X22", None), (b"", None),
      (b"C", None),

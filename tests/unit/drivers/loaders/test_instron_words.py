@@ -16,6 +16,7 @@ from scripted_controller import WELL, Scripted
 from drivers.errors import NoReply, NotConnected, Refused
 from drivers.loaders.instron import Config
 from drivers.loaders.instron_generator import Waveform
+from tests.each_row import each_row
 
 
 def running(one: Scripted) -> None:
@@ -25,7 +26,7 @@ def running(one: Scripted) -> None:
 # -- set-up ----------------------------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("told", "unit", "fits"),
     [("100000", 1.0, True), ("100", 1e3, True), ("100050", 1.0, True), ("99950", 1.0, True), ("101000", 1.0, False),
      ("99000", 1.0, False), ("100", 1.0, False), ("0", 1.0, False)],

@@ -8,6 +8,7 @@ import serial
 from drivers.errors import NotConnected, Refused
 from drivers.serial import serial_line
 from drivers.serial.serial_line import Line, SerialLine
+from tests.each_row import each_row
 from tests.unit.drivers.serial.memory_port import LOOK, Port, opened, whole
 
 
@@ -94,7 +95,7 @@ def test_a_port_that_does_not_close_is_told(port: Port, monkeypatch: pytest.Monk
     assert line.close() == []
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("data", "shown"),
     [(b"12.5\r\n", r"'12.5\r\n'"), (b"\x01\x03", "01 03"), (b"12\xff", "31 32 ff"), (b"x" * 65, repr("x" * 64) + " ..."),
      (b"x" * 64, repr("x" * 64)), (b"\x01" * 65, "01 " * 63 + "01 ..."), (b"\x1f", "1f"), (b"\x7f", "7f"), (b" ~", "' ~'")],

@@ -18,6 +18,7 @@ from model.assembly.rank import independent
 from model.errors import InconsistentStart, ModelError, NotConverged
 from model.integrators import dop853, rk4
 from model.mechanisms.planar import Config
+from tests.each_row import each_row
 
 Floats = NDArray[np.float64]
 SPEED = 10.0
@@ -189,7 +190,7 @@ def test_what_a_step_may_be_is_said() -> None:
 CRANK = slider_crank((angle.Config("motor", "crank", 5.0),))
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("change", "message"),
     [
         ({"bodies": (CRANK.bodies[0], CRANK.bodies[0], *CRANK.bodies[1:])}, r"bodies\.1\.name: 'crank' is the name of another"),

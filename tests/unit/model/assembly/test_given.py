@@ -16,6 +16,7 @@ from model.errors import InconsistentStart, ModelError
 from model.integrators import dop853
 from model.mechanisms.planar import Config
 from model.mechanisms.planar.stepper import PlanarStepper, assemble
+from tests.each_row import each_row
 
 SPEED = 10.0
 CRANK, ROD, START = 0.1, 0.3, 0.5
@@ -47,7 +48,7 @@ def slider_speed() -> float:
     return -SPEED * CRANK * (math.sin(START) + math.cos(START) * math.tan(tilt))
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("given", "named"),
     [
         ({"vx": 5.0}, r"bodies\.slider\.vx: .* cannot have 5 m/s: joints and drives allow -0\.62"),
@@ -56,7 +57,7 @@ def slider_speed() -> float:
         ({"angular_velocity": 3.0}, r"bodies\.slider\.angular_velocity: .* cannot have 3 rad/s"),
     ],
 )
-@pytest.mark.parametrize("clearance", [0.0, 1e-4])
+@each_row("clearance", [0.0, 1e-4])
 def test_velocities_that_the_joints_do_not_allow_are_refused(clearance: float, given: dict[str, Any], named: str) -> None:
     with pytest.raises(InconsistentStart, match=named):
         stepper(slider_crank(clearance, **given))

@@ -21,6 +21,7 @@ from rig.virtual.plants.motor_rig import planar_layout as of
 from rig.virtual.plants.motor_rig.parts import Individual
 from rig.virtual.plants.motor_rig.planar_tables import Linkage, Stiffness
 from rig.virtual.plants.surfaces import Surfaces
+from tests.each_row import each_row
 from tests.unit.model.assembly.simulated import Floats, run, times
 
 G = 9.81
@@ -279,7 +280,7 @@ SEVEN = tuple(Place(0.01 * k, 0.001 * k * k) for k in range(7))
 EIGHT = tuple(Place(0.1 * math.sin(2.0 * a), 0.1 * math.sin(a)) for a in np.linspace(0.0, 2.0 * math.pi, 80, endpoint=False).tolist())
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("joint", "said"),
     [
         (gear.Config("j", ("first.centre", "second.centre"), (0.1,)), "radii: expected two, one of each wheel, got 1"),

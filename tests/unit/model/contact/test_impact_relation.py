@@ -23,6 +23,7 @@ from model.contact.restitution import (
     speed_profile,
 )
 from model.errors import ModelError, NotConverged
+from tests.each_row import each_row
 
 DIGITS = 60
 DAMPINGS = [1e-12, 1e-6, 1e-3, 0.01, 0.03, 0.049, 0.0499999, 0.05, 0.0500001, 0.06, 0.15, 0.7, 1.5, 4.0, 30.0]
@@ -56,7 +57,7 @@ def damping_of(e: float) -> float:
         return float(root(lambda a: phi_of(-a * wanted) - phi_of(a), Decimal("1e-12"), (1 - Decimal("1e-50")) / wanted))
 
 
-@pytest.mark.parametrize("z", [sign * a for a in DAMPINGS for sign in (1.0, -1.0) if sign * a > -1.0])
+@each_row("z", [sign * a for a in DAMPINGS for sign in (1.0, -1.0) if sign * a > -1.0])
 def test_phi(z: float) -> None:
     with localcontext() as context:
         context.prec = DIGITS
@@ -64,7 +65,7 @@ def test_phi(z: float) -> None:
     assert phi(z) == pytest.approx(exact, rel=1e-12, abs=0.0)
 
 
-@pytest.mark.parametrize("a", DAMPINGS)
+@each_row("a", DAMPINGS)
 def test_what_comes_out_of_a_damping(a: float) -> None:
     """Restitution, the share that goes in each phase, the depth of bodies with an exponent of 2.
 
@@ -85,7 +86,7 @@ def test_an_elastic_impact_is_exactly_that() -> None:
     assert energy_shares(0.0) == (0.0, 0.0)
 
 
-@pytest.mark.parametrize("e", WANTED)
+@each_row("e", WANTED)
 def test_what_damping_a_wanted_restitution_takes(e: float) -> None:
     """Near 1 a relative error of 1e-16 of e is one of 1e-16/(1 - e) of the damping."""
     assert exact_damping(e) == pytest.approx(damping_of(e), rel=2e-13 + 1e-15 / (1.0 - e))
@@ -136,8 +137,8 @@ def test_a_damping_that_there_is_not(a: float) -> None:
         restitution(a)
 
 
-@pytest.mark.parametrize(("name", "changed"), [("stiffness", 0), ("mass", 1), ("approach speed", 2)])
-@pytest.mark.parametrize("value", [0.0, -1.0, float("inf"), float("nan")])
+@each_row(("name", "changed"), [("stiffness", 0), ("mass", 1), ("approach speed", 2)])
+@each_row("value", [0.0, -1.0, float("inf"), float("nan")])
 def test_an_impact_that_there_is_not(name: str, changed: int, value: float) -> None:
     values = [1e10, 0.03, 0.7]
     values[changed] = value

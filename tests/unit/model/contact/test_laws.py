@@ -23,6 +23,7 @@ from model.contact.restitution import (
     speed_profile,
 )
 from model.errors import ModelError
+from tests.each_row import each_row
 
 WANTED = np.arange(5, 101) / 100
 LAW_NAMES = sorted(LAWS)
@@ -40,7 +41,7 @@ def by_root(a: float) -> float:
     return (1.0 - math.exp(brentq(mismatch, -a - 2.0, -1e-6 * min(1.0, a), xtol=1e-15, rtol=1e-15))) / a
 
 
-@pytest.mark.parametrize("law", LAW_NAMES)
+@each_row("law", LAW_NAMES)
 def test_closed_form_is_the_root_of_the_impact_relation(law: str) -> None:
     for e in WANTED:
         a = damping(law, float(e))
@@ -48,7 +49,7 @@ def test_closed_form_is_the_root_of_the_impact_relation(law: str) -> None:
             assert restitution(a) == pytest.approx(by_root(a), abs=1e-10)
 
 
-@pytest.mark.parametrize("law", LAW_NAMES)
+@each_row("law", LAW_NAMES)
 def test_integrated_impact_gives_the_closed_form(law: str) -> None:
     for n in (1.0, 1.5, 2.0):
         for e in WANTED[::5]:
@@ -69,7 +70,7 @@ def test_restitution_depends_on_nothing_but_the_damping(n: float, stiffness: flo
     assert integrated_restitution(impact) == pytest.approx(impact.restitution, abs=1e-10)
 
 
-@pytest.mark.parametrize("law", LAW_NAMES)
+@each_row("law", LAW_NAMES)
 def test_a_law_dissipates_and_an_elastic_impact_loses_nothing(law: str) -> None:
     out = [restitution(damping(law, float(e))) for e in WANTED]
     assert all(0.0 < e <= 1.0 for e in out)

@@ -16,6 +16,7 @@ from model.contact.force import force
 from model.contact.impact import Impact
 from model.contact.laws import LAWS, damping
 from rig.commands import main
+from tests.each_row import each_row
 
 PUBLISHED = {  # law: a at e = 0.5, 0.7, 0.9
     "hertz": (0.0, 0.0, 0.0),
@@ -53,7 +54,7 @@ def impact(a: float, speed: float, stiffness: float = 1.07e10, exponent: float =
     return depth * float(found.y_events[1][0][0]), -float(found.y_events[0][0][1])
 
 
-@pytest.mark.parametrize("law", PUBLISHED)
+@each_row("law", PUBLISHED)
 def test_damping_is_the_published_one(law: str) -> None:
     assert [damping(law, e) for e in (0.5, 0.7, 0.9)] == pytest.approx(PUBLISHED[law], rel=1e-9, abs=1e-12)
 
@@ -112,7 +113,7 @@ def test_the_force_follows_its_exponent(exponent: float, newton: float) -> None:
     assert force(0.0, 0.2, law) == force(-0.01, 0.2, law) == 0.0
 
 
-@pytest.mark.parametrize("wanted", [0.2, 0.6, 0.93, 0.95, 0.96, 0.967, 0.9672, 0.9675, 0.98, 0.995])
+@each_row("wanted", [0.2, 0.6, 0.93, 0.95, 0.96, 0.967, 0.9672, 0.9675, 0.98, 0.995])
 def test_the_exact_law_rebounds_as_it_was_asked_to(wanted: float) -> None:
     """Also where series take over from the closed form, at dampings of about 0.05."""
     assert impact(damping("exact", wanted), 0.8)[1] == pytest.approx(wanted, abs=1e-8)

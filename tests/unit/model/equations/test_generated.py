@@ -6,7 +6,6 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as some
 
@@ -21,6 +20,7 @@ from model.errors import ModelError
 from model.mechanisms.planar import Config
 from model.mechanisms.planar.lead import Lead
 from rig.config import load_experiment
+from tests.each_row import each_row
 from tests.unit.model.equations.compared import Beside
 from tests.unit.model.mechanisms.planar.described import PROJECT
 
@@ -43,7 +43,7 @@ LEADS = [
 ]
 
 
-@pytest.mark.parametrize(("name", "lead"), LEADS)
+@each_row(("name", "lead"), LEADS)
 def test_described_configurations(name: str, lead: Lead) -> None:
     beside = Beside(described(name), lead)
     rng = np.random.default_rng(1)

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from model.equations.soft import room, solve_shared, solve_softly
+from tests.each_row import each_row
 
 ROWS, RANK = 5, 3
 WRONG = 1e-9
@@ -28,8 +29,8 @@ def solved(solve: object, s: np.ndarray, right: np.ndarray) -> tuple[np.ndarray,
     return space[place + ROWS * ROWS : place + ROWS * (ROWS + 1)].copy(), following
 
 
-@pytest.mark.parametrize("seed", range(5))
-@pytest.mark.parametrize("rank", [RANK, ROWS - 1, ROWS])
+@each_row("seed", range(5))
+@each_row("rank", [RANK, ROWS - 1, ROWS])
 def test_rows_that_follow_from_others_share(seed: int, rank: int) -> None:
     s = matrix(seed, rank)
     right = s @ np.random.default_rng(seed + 100).normal(size=ROWS)

@@ -16,6 +16,7 @@ from model.integrators import dop853, rk4
 from model.integrators.tableau import Tableau
 from model.joints import contact
 from model.stepping.explicit import Kernels, Motion, Stepper
+from tests.each_row import each_row
 
 Floats = NDArray[np.float64]
 RESTITUTION = 0.6
@@ -126,7 +127,7 @@ def test_a_fixed_step_is_not_divided() -> None:
     assert rebound(2.0, 20.0, tableau=rk4.TABLEAU).rejected == 0
 
 
-@pytest.mark.parametrize("tolerance", [1e-5, 1e-7, 1e-9])
-@pytest.mark.parametrize("exponent", [1.0, 1.5, 2.0])
+@each_row("tolerance", [1e-5, 1e-7, 1e-9])
+@each_row("exponent", [1.0, 1.5, 2.0])
 def test_the_error_follows_the_tolerance(exponent: float, tolerance: float) -> None:
     assert rebound(exponent, 1.0, tolerance).error < 3 * tolerance

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from model.joints import translational as joint
+from tests.each_row import each_row
 
 Floats = NDArray[np.float64]
 LENGTH, HEIGHT, CLEARANCE, STIFFNESS = 5e-3, 8e-3, 5e-5, 3e9
@@ -30,7 +31,7 @@ def penetrating(y: float, angle: float, g: Floats) -> int:
     return bits(*(k for k, depth in enumerate(depths) if depth > 0.0))
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("y", "angle", "corners"),
     [
         (0.0, 0.0, ()),

@@ -13,11 +13,12 @@ from model.integrators import dop853
 from model.integrators.method import Integrator
 from model.mechanisms import parallel_3rrpar, parallel_3rrpar_flexible
 from model.mechanisms.mechanism import Mechanism
+from tests.each_row import each_row
 
 KINDS = [one.name for one in pkgutil.iter_modules(mechanisms.__path__) if one.ispkg]
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@each_row("kind", KINDS)
 def test_a_mechanism_has_what_it_says(kind: str) -> None:
     config = importlib.import_module(f"model.mechanisms.{kind}").Config
     assert issubclass(config, Mechanism) and config.create is not Mechanism.create

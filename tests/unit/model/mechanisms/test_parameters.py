@@ -33,6 +33,7 @@ from model.mechanisms.parallel_3rrpar import kernel as rigid
 from model.mechanisms.slider_bar_flexible import newmark_kernel
 from model.mechanisms.slider_crank import kernel as crank
 from model.paths import trajectory_1
+from tests.each_row import each_row
 
 ARRAYS = ("p", "m", "mine", "guide", "bar")  # as kernels call what they are given
 FLEXIBLE = parallel_3rrpar_flexible.Config()
@@ -117,7 +118,7 @@ def test_what_a_kernel_reads_is_put_there_by_the_same_name() -> None:
     assert {*found} - sizes <= put()
 
 
-@pytest.mark.parametrize(("config", "integrator", "source"), MECHANISMS, ids=lambda one: getattr(one, "KIND", type(one).__module__))
+@each_row(("config", "integrator", "source"), MECHANISMS, ids=lambda one: getattr(one, "KIND", type(one).__module__))
 def test_the_parameters_of_every_mechanism_fill_their_array(config, integrator, source) -> None:
     along = {"path": trajectory_1.Config().create(), "lasting": 0.01} if config.FOLLOWS_PATH else {}
     stepper = config.create(integrator, 1e4, source, **along)  # `packed` refuses a place left out

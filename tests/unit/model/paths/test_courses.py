@@ -13,6 +13,7 @@ from model.mechanisms.parallel_3rrpar import Config, kinematics
 from model.mechanisms.parallel_3rrpar import reachability as following
 from model.paths import circle, line, spline, trajectory_1, trajectory_2
 from model.paths.course import Course, Point
+from tests.each_row import each_row
 
 CENTRE, FAR = Point(-0.2, 0.08, -0.54), Point(-0.1, 0.12, -0.5)
 CORNERS = tuple(Point(-0.2 + x, 0.08 + y, -0.54 + z) for x, y, z in ((0.05, 0, 0), (0, 0.04, 0.01), (-0.05, 0, 0), (0, -0.04, -0.01)))
@@ -102,7 +103,7 @@ def test_a_path_of_your_own_begins_at_its_first_point_and_passes_the_others() ->
     np.testing.assert_allclose(ends[1], 0.0, atol=1e-14)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("make", "message"),
     [
         (lambda: circle.Config(centre=CENTRE, radius=0.0), "^radius: expected more than 0 m"),

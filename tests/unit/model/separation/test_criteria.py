@@ -21,6 +21,7 @@ from model.mechanisms.four_bar.correction import corrected, correction
 from model.mechanisms.four_bar.ideal import Ideal, ideal
 from model.mechanisms.four_bar.taylor import Jet
 from model.separation.criteria import critical_points, li_bai_factor, minima, validity
+from tests.each_row import each_row
 
 Floats = NDArray[np.float64]
 
@@ -264,7 +265,7 @@ def test_a_start_that_is_none_is_refused(config: Config, named: str) -> None:
         massless_link.start(config)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("wrong", "named"),
     [
         ({"crank_length": 0.13}, "crank_length: the linkage cannot close at crank angle 180"),

@@ -13,6 +13,7 @@ from model.spatial.bodies import GROUND, Body, State, X, Y, Z, energy
 from model.spatial.joints import Hinge, across, clearance_revolute, drive, prismatic, revolute
 from model.spatial.rows import Across, Along, Meet, Points, Row, Turned
 from model.spatial.system import System
+from tests.each_row import each_row
 
 Floats = NDArray[np.float64]
 NOWHERE = np.zeros(3)
@@ -65,7 +66,7 @@ ROWS: dict[str, Row] = {
 }
 
 
-@pytest.mark.parametrize("row", ROWS.values(), ids=ROWS.keys())
+@each_row("row", ROWS.values(), ids=ROWS.keys())
 def test_rows_are_the_derivatives_of_what_they_constrain(row: Row) -> None:
     for seed in range(4):
         motion, h = Tumbling(seed), 1e-4

@@ -15,6 +15,7 @@ from model.integrators import dop853, rk4
 from model.mechanisms.linkage import Config
 from model.mechanisms.linkage.config import Contact
 from model.stepping.explicit import Stepper
+from tests.each_row import each_row
 
 Floats = NDArray[np.float64]
 RATE, GAP = 20e3, 0.2e-3
@@ -71,7 +72,7 @@ def test_a_contact_slower_than_time_resolves_begins(speed: float, integrator: An
     assert stepper.events[0].noted == pytest.approx(speed, rel=1e-12)
 
 
-@pytest.mark.parametrize("steps", range(1, 40))
+@each_row("steps", range(1, 40))
 def test_an_event_at_the_end_of_a_step_is_found_once(steps: int) -> None:
     """The speed is such that the pin is reached after so many whole steps, to the last bit or nearly."""
     step = 2.0**-19
@@ -94,8 +95,8 @@ BOUNCES = [
 ]
 
 
-@pytest.mark.parametrize(("restitution", "integrator"), BOUNCES)
-@pytest.mark.parametrize("exponent", [1.0, 1.5])
+@each_row(("restitution", "integrator"), BOUNCES)
+@each_row("exponent", [1.0, 1.5])
 def test_bouncing_comes_to_rest_under_load(exponent: float, restitution: float, integrator: Any) -> None:
     """Impacts in ever shorter time: in the end both joints are closed once and for all and carry the load."""
     stiffness = 2e9 if exponent == 1.0 else None

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rig.calculated.expression import ARITY, Call, Channel, Node, Number, Operation, WrongExpression, channels, parse, written
+from tests.each_row import each_row
 
 NUMBERS = st.floats(min_value=0.0, max_value=1e12).map(Number)
 NAMES = st.sampled_from(["stroke", "command", "predicted.stroke", "a channel", "predicted.a-b"]).map(Channel)
@@ -36,7 +37,7 @@ def test_quantities_and_names_in_backticks() -> None:
     assert list(channels(parse("measured - predicted.measured"))) == ["measured", "predicted.measured"]
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     [
         "__import__('os').system('true')", "stroke.real", "[stroke]", "stroke if 1 else 2", "lambda: 1", "stroke > 1", "'text'", "x[0]",

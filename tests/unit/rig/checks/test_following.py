@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rig.checks.following import FEWEST, astray, dry, late, restamp, rms, skew, wave_skew
+from tests.each_row import each_row
 
 SECONDS, EVERY, JITTER = 60.0, 0.02, 1e-3
 RAMP = 2.0  # s of soft start and of soft stop
@@ -65,8 +66,8 @@ def test_backward_and_with_readings_missing(ppm: float, seed: int) -> None:
     assert_found(ppm, time, -setpoint, -position)
 
 
-@pytest.mark.parametrize("count", [FEWEST, FEWEST + 10, 2 * FEWEST, 200])
-@pytest.mark.parametrize("trip", [None, 3e-3])
+@each_row("count", [FEWEST, FEWEST + 10, 2 * FEWEST, 200])
+@each_row("trip", [None, 3e-3])
 def test_few_readings_are_enough_and_answers_that_take_the_same_time_all_count(count: int, trip: float | None) -> None:
     t = 0.02 * np.arange(float(count))
     found = skew(t, SPEED * t, 0.3 + (1.0 + 50e-6) * SPEED * t, None if trip is None else np.full(count, trip))
@@ -107,8 +108,8 @@ def test_rms() -> None:
     assert rms(np.full(1000, 5.0), np.full(1000, 4.9)) == pytest.approx(0.1)
 
 
-@pytest.mark.parametrize("phase", [-0.2, 0.8, 1.57, 3.0])
-@pytest.mark.parametrize("ppm", [-50.0, 0.0, 50.0])
+@each_row("phase", [-0.2, 0.8, 1.57, 3.0])
+@each_row("ppm", [-50.0, 0.0, 50.0])
 def test_the_clock_of_a_generator_shows_in_the_phase_of_its_wave(ppm: float, phase: float) -> None:
     """Ten readings a second for a minute, 1 % of noise, a third harmonic as play makes one."""
     time = np.arange(600) / 10.0 + np.random.default_rng(1).uniform(0.0, 0.01, 600)

@@ -6,12 +6,12 @@ A stroke of 1 mm of play with a sensor's noise of 0.5 um, at 200 samples a cycle
 from __future__ import annotations
 
 import numpy as np
-import pytest
 
 from rig.calculated.rows import Rows
 from rig.checks.derived_limits import DerivedLimits
 from rig.checks.limits import Moment
 from rig.config.experiment import Limit
+from tests.each_row import each_row
 from tests.thorough import times
 
 PERIOD, TOGETHER = 200, 100
@@ -34,7 +34,7 @@ def found(cycles: int, growth: float, seed: int) -> list[int]:
     return passed
 
 
-@pytest.mark.parametrize("seed", range(10))
+@each_row("seed", range(10))
 def test_growing_play_is_found_in_time(seed: int) -> None:
     cycles = found(1000, GROWTH, seed)
     assert cycles and 400 < cycles[0] < 1000

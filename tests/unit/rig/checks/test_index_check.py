@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from rig.checks.index_check import Corrected, IndexCheck
+from tests.each_row import each_row
 from tests.thorough import some
 
 TURN = 2.0 * np.pi
@@ -34,9 +35,9 @@ def checked(angle: np.ndarray, block: int) -> list[Corrected]:
     return [one for n in range(0, len(angle), block) for one in check.check(n, angle[n : n + block])]
 
 
-@pytest.mark.parametrize("block", some([1, 7, 100, 10_000], 2))
-@pytest.mark.parametrize("per_turn", [900, 10_000, 200_000])
-@pytest.mark.parametrize("backward", [False, True])
+@each_row("block", some([1, 7, 100, 10_000], 2))
+@each_row("per_turn", [900, 10_000, 200_000])
+@each_row("backward", [False, True])
 def test_counts_that_were_lost_are_told_once(per_turn: int, block: int, backward: bool) -> None:
     angle = read(4.6, per_turn if block > 1 else 900, {2: 40}, backward=backward)
     (found,) = checked(angle, block)

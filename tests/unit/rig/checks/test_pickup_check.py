@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from rig.checks.pickup_check import EXTRA, MISSING, PickupCheck, Wrong
+from tests.each_row import each_row
 
 TURN = 2.0 * np.pi
 PER_TURN = 1000
@@ -56,9 +57,9 @@ def test_a_shaft_that_stands_tells_nothing() -> None:
     assert checked(np.zeros(500), np.zeros(500)) == []
 
 
-@pytest.mark.parametrize("backward", [False, True])
-@pytest.mark.parametrize("block", [1, 137, 100_000])
-@pytest.mark.parametrize("later", [0.0, 0.002, 0.4])
+@each_row("backward", [False, True])
+@each_row("block", [1, 137, 100_000])
+@each_row("later", [0.0, 0.002, 0.4])
 def test_a_pulse_too_many_is_told_where_it_comes_and_none_is_missing_after_it(backward: bool, block: int, later: float) -> None:
     angle = turned(8, backward)
     pulses = passed(sorted([*(np.arange(8) + 0.3), 3.3 + later]), len(angle))

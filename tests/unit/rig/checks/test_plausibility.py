@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 
 import numpy as np
-import pytest
 
 from rig.checks.answers import AnswerCheck
 from rig.checks.force_pair import ForcePairCheck
 from rig.checks.noise_floor import GONE, NoiseFloorCheck
+from tests.each_row import each_row
 
 RATE, PERIOD, CYCLES = 10_000.0, 1000, 30
 N = np.arange(CYCLES * PERIOD)
@@ -49,8 +49,8 @@ def answers(x: np.ndarray, command: np.ndarray | None = None, share: float = 0.2
     return [one.sample for p in parts for one in check.check(command[p], PHASE[p], CYCLE[p], x[p, None])]
 
 
-@pytest.mark.parametrize("rms", [0.05, 0.2, 0.4, 0.7, 1.0, 3.0])
-@pytest.mark.parametrize("rest", [0.0, 0.5])
+@each_row("rms", [0.05, 0.2, 0.4, 0.7, 1.0, 3.0])
+@each_row("rest", [0.0, 0.5])
 def test_wherever_a_signal_stands_between_two_steps_of_its_converter_nothing_is_told(rms: float, rest: float) -> None:
     """Rest in the middle of a step, or at the border of two, and then the other way round."""
     level = np.where(N < 10_000, rest, 0.5 - rest)
@@ -62,8 +62,8 @@ FAULTS = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("fault", FAULTS)
-@pytest.mark.parametrize("where", [10_001, 10_400, 10_999])
+@each_row("fault", FAULTS)
+@each_row("where", [10_001, 10_400, 10_999])
 def test_another_answer_is_told_within_two_cycles(fault: str, where: int) -> None:
     x = 8.0 * np.sin(PHASE - 0.4) + noise(1, 0.3)
     (found,) = answers(np.where(where <= N, FAULTS[fault](x), x))
@@ -83,7 +83,7 @@ def test_a_channel_that_answers_unsteadily_is_not_watched() -> None:
     assert answers(np.where(N < 9000, np.sin(PHASE), math.nan)) == []
 
 
-@pytest.mark.parametrize("seed", range(20))
+@each_row("seed", range(20))
 def test_a_channel_whose_answer_scatters_is_not_doubted_for_its_scatter(seed: int) -> None:
     """Impacts that come as they like: amplitude and phase of each cycle by lot, the first three alike by chance. A stuck valve is seen."""
     dice = np.random.default_rng(seed)

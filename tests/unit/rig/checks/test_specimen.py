@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from rig.checks.specimen import Gone, SpecimenCheck
 from rig.config.experiment import Specimen
+from tests.each_row import each_row
 
 RATE = 10_000.0
 EXPECTED = Specimen()
@@ -83,8 +84,8 @@ def carries(share: float, then: float = 0.0, command: float = 10e3, stroke_speed
     return told(np.full(n, command), force, stroke, expected=expected)
 
 
-@pytest.mark.parametrize("command", [10e3, -10e3])
-@pytest.mark.parametrize(("share", "broke"), [(1.0, True), (0.51, True), (0.5, True), (0.49, False), (0.21, False), (0.0, False)])
+@each_row("command", [10e3, -10e3])
+@each_row(("share", "broke"), [(1.0, True), (0.51, True), (0.5, True), (0.49, False), (0.21, False), (0.0, False)])
 def test_a_specimen_has_broken_where_it_had_carried_half_of_the_command(command: float, share: float, broke: bool) -> None:
     """One that never carried as much is loose: the message sends its reader to the grips, not to the pieces."""
     (gone,) = carries(share, command=command)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-import pytest
 
 from rig.checks.stated_noise import LEFT, Quiet, StatedNoiseCheck, resolved
+from tests.each_row import each_row
 
 RATE, BLOCK = 10_000.0, 100
 
@@ -17,7 +17,7 @@ def found(noise: tuple[float, ...], stated: tuple[float, ...], seed: int = 1, mo
     return [one for first in range(0, len(n), BLOCK) for one in check.check(x[first : first + BLOCK])]
 
 
-@pytest.mark.parametrize("seed", range(20))
+@each_row("seed", range(20))
 def test_a_sensor_that_lives_has_its_noise_and_a_dead_one_has_not(seed: int) -> None:
     assert found((1.0, 2.0, 0.5), (1.0, 2.0, 0.5), seed) == []
     (one,) = found((1.0, 0.0, 0.5), (1.0, 2.0, 0.5), seed)

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from rig.checks.stop_following import LAG, LASTS, Left, StopCheck
+from tests.each_row import each_row
 
 RATE, BLOCK = 5000.0, 50
 AHEAD, RAMP, LAST = 0.2, 0.5, 0.5  # s: the trajectory that is filled ahead, the ramp, what is looked at behind it
@@ -31,7 +32,7 @@ def found(command: np.ndarray, force: np.ndarray) -> Left | None:
     return told[0] if told else None
 
 
-@pytest.mark.parametrize("seed", range(50))
+@each_row("seed", range(50))
 def test_a_loop_that_lags_rings_and_strikes_follows(seed: int) -> None:
     random = np.random.default_rng(seed)
     command, force = commanded(random.uniform(0.0, 6.3), random.uniform(0.5, 7.0), random.uniform(1e3, 30e3))
@@ -40,7 +41,7 @@ def test_a_loop_that_lags_rings_and_strikes_follows(seed: int) -> None:
     assert found(command, force) is None
 
 
-@pytest.mark.parametrize("seed", range(50))
+@each_row("seed", range(50))
 def test_a_valve_that_sticks_is_found_within_its_bound(seed: int) -> None:
     random = np.random.default_rng(seed)
     command, force = commanded(random.uniform(0.0, 6.3), random.uniform(0.5, 7.0), random.uniform(5e3, 30e3))

@@ -14,6 +14,7 @@ from rig.checks.cycle_watch import CycleWatch
 from rig.checks.limits import Moment, Passed
 from rig.checks.trends import Drift, Slope, bounds, threshold
 from rig.config.experiment import Limit
+from tests.each_row import each_row
 
 CLEAN = 100_000
 SEEDS = 20 if os.environ.get("HYPOTHESIS_PROFILE") == "thorough" else 3
@@ -79,7 +80,7 @@ def test_without_the_allowance_for_what_is_learned_there_would_be_more() -> None
     assert allowed * scatter > k + 0.5
 
 
-@pytest.mark.parametrize("seed", range(10))
+@each_row("seed", range(10))
 def test_play_that_grows_is_found_within_the_thousand_cycles(seed: int) -> None:
     random = np.random.default_rng(seed)
     values = 517e-6 + GROWTH * np.arange(1000) + SCATTER * random.standard_normal(1000)

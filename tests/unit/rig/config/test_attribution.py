@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
-
 from rig.config import load, load_bench, load_experiment
 from rig.config.attribution import attributed
 from rig.errors import ConfigError
+from tests.each_row import each_row
 from tests.unit.rig.config.told_problems import problem_of, problems_of
 
 EXPERIMENTS = Path(__file__).parents[4] / "configs" / "experiments"
@@ -16,7 +15,7 @@ LINKAGE = EXPERIMENTS / "linkage.toml"
 SIX_BAR = EXPERIMENTS / "six_bar_rig.toml"
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("experiment", "override", "place"),
     [
         (LINKAGE, "limits.transmitted_force.maximum=17 N", "trajectory.amplitude: the trajectory reaches -10000..10000 N"),

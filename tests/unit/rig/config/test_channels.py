@@ -10,6 +10,7 @@ from changed_files import configs
 from rig.config import load, load_bench
 from rig.config.units.quantities import not_si, same_unit
 from rig.errors import ConfigError
+from tests.each_row import each_row
 from tests.unit.rig.config.told_problems import problems_of
 
 
@@ -18,7 +19,7 @@ def problems(*overrides: str) -> str:
     return "\n".join(problems_of(load, root / "linkage.toml", list(overrides)))
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("unit", "si"),
     [
         ("kN", "N"),
@@ -36,7 +37,7 @@ def test_a_unit_that_is_none_of_si_is_told_with_the_one_that_is(unit: str, si: s
     assert not_si(unit) == f"expected {si}"
 
 
-@pytest.mark.parametrize("unit", ["N", "m", "m/s^2", "m/s\u00b2", "1", "V", "rad/s", "N*m", "N m", "Pa", "K", "Hz", "m/m", "kg"])
+@each_row("unit", ["N", "m", "m/s^2", "m/s\u00b2", "1", "V", "rad/s", "N*m", "N m", "Pa", "K", "Hz", "m/m", "kg"])
 def test_units_of_si(unit: str) -> None:
     assert not_si(unit) == ""
 

@@ -13,6 +13,7 @@ from rig.config import load
 from rig.config.transport import from_json, to_json
 from rig.errors import ConfigError
 from rig.trajectory import create
+from tests.each_row import each_row
 
 EXPERIMENTS = Path(__file__).parents[4] / "configs" / "experiments"
 PLAYBACK = EXPERIMENTS / "playback.toml"
@@ -51,7 +52,7 @@ def test_a_file_is_found_from_the_experiment_and_pinned_as_it_was_checked(tmp_pa
     assert create(again).bounds() == create(config).bounds()
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("override", "said"),
     [
         ("trajectory.file=gone.csv", f"{EXPERIMENTS}/gone.csv: no such file"),

@@ -9,6 +9,7 @@ import pytest
 
 from rig.config import load, load_bench, load_experiment
 from rig.config.shape import shapes
+from tests.each_row import each_row
 
 CONFIGS = Path(__file__).parents[4] / "configs"
 EXPERIMENTS = sorted(CONFIGS.glob("experiments/*.toml"))
@@ -23,7 +24,7 @@ RIGS = {
 SENSORS = sorted(CONFIGS.glob("sensors/*.toml"))
 
 
-@pytest.mark.parametrize("path", EXPERIMENTS, ids=lambda path: path.stem)
+@each_row("path", EXPERIMENTS, ids=lambda path: path.stem)
 def test_every_experiment_loads_on_its_own_bench_or_without_one(path: Path) -> None:
     """Without: a mechanism that brings its own drive or follows a path, which is simulated only."""
     if "\n[bench]\n" in path.read_text(encoding="utf-8"):
@@ -33,7 +34,7 @@ def test_every_experiment_loads_on_its_own_bench_or_without_one(path: Path) -> N
         assert trajectory is None or not type(trajectory).__module__.startswith("rig.")
 
 
-@pytest.mark.parametrize("path", BENCHES, ids=lambda path: path.stem)
+@each_row("path", BENCHES, ids=lambda path: path.stem)
 def test_every_bench_serves_its_experiment(path: Path) -> None:
     setup = load(_experiment(path), bench=path)
     names = [channel.name for channel in setup.bench.channels]

@@ -17,6 +17,7 @@ from rig.config import load, load_bench, load_experiment
 from rig.errors import ConfigError
 from rig.files import json_files
 from rig.trajectory import drive
+from tests.each_row import each_row
 from tests.thorough import times
 
 DEEP = 100_000
@@ -129,7 +130,7 @@ def test_another_encoding_is_refused_by_name(tmp_path: Path, data: bytes, words:
             read(path)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("given", "words"),
     [
         (f"title={'[' * 100_000}", "nested too deep"),

@@ -9,6 +9,7 @@ import pytest
 from drivers.files.plain_values import Json
 from rig.config import load
 from rig.config.transport import to_json
+from tests.each_row import each_row
 from tests.unit.rig.config.told_problems import problem_of
 
 EXPERIMENTS = Path(__file__).parents[4] / "configs" / "experiments"
@@ -24,7 +25,7 @@ def value_at(name: str, override: str, place: str) -> Json:
     return at
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("name", "override", "place", "value"),
     [
         ("linkage", "bench.channels.stroke.sensor.noise=1 um", "bench.channels.2.sensor.noise", 1e-6),

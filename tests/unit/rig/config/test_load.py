@@ -14,6 +14,7 @@ from rig.config.effective import HEADING
 from rig.config.experiment import METRICS
 from rig.config.kinds import names
 from rig.errors import ConfigError
+from tests.each_row import each_row
 from tests.unit.rig.config.told_problems import problems_of
 
 ROOT = Path(__file__).parents[4]
@@ -50,7 +51,7 @@ def test_the_default_experiment_is_what_it_is_said_to_be() -> None:
     assert (setup.name, setup.warnings) == ("linkage", ())
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("override", "read"),
     [
         ("mechanism.clearance=0.2 mm", lambda s: s.experiment.mechanism.clearance == 0.2e-3),
@@ -151,7 +152,7 @@ def test_every_problem_of_both_files_is_in_one_message(tmp_path: Path) -> None:
     )
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("override", "said"),
     [
         ("nosuch=1", "unknown key; there are title, mechanism"),

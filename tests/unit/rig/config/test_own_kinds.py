@@ -24,6 +24,7 @@ from rig.errors import ConfigError
 from rig.prediction.simulation import simulate
 from rig.trajectory import create
 from rig.trajectory.blocks import stated
+from tests.each_row import each_row
 
 ROOT = Path(__file__).parents[4]
 EXPERIMENT = str(ROOT / "configs/experiments/linkage.toml")
@@ -231,7 +232,7 @@ def test_a_wrong_method_is_told_without_compiling_the_right_ones() -> None:
     assert "expected one of dop853, generalized_alpha, leapfrog, newmark, rk4; got 'euler'" in done.stdout
 
 
-@pytest.mark.parametrize("package", sorted(kinds.CONTRACTS))
+@each_row("package", sorted(kinds.CONTRACTS))
 def test_every_kind_of_a_room_derives_from_its_contract(package: str) -> None:
     assert kinds.names(package) or package in ("rig.display.panels", "drivers.simulated.axes"), "what the program has there are no kinds"
     for kind in kinds.names(package):

@@ -7,6 +7,7 @@ import pytest
 from rig.config import load
 from rig.config.pairing import Unpaired, meant, nearest
 from rig.errors import ConfigError
+from tests.each_row import each_row
 
 ROOT = Path(__file__).resolve().parents[4]
 EXPERIMENT = str(ROOT / "configs/experiments/linkage.toml")
@@ -14,7 +15,7 @@ BENCH = ROOT / "configs/benches/virtual_loader.toml"
 PREDICTED = ["transmitted_force", "joint_a_force", "stroke", "acceleration_1", "acceleration_2"]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("name", "expected"),
     [
         ("transmited_force", "transmitted_force"),

@@ -11,6 +11,7 @@ from rig.config import load, load_experiment
 from rig.config.experiment import Experiment
 from rig.config.transport import from_json, to_json
 from rig.errors import ConfigError
+from tests.each_row import each_row
 from tests.unit.rig.config.told_problems import problem_of
 
 EXPERIMENTS = Path(__file__).parents[4] / "configs" / "experiments"
@@ -42,7 +43,7 @@ def test_it_survives_the_way_to_another_process() -> None:
     assert from_json(Experiment, sent) == experiment
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("name", "overrides", "said"),
     [
         ("parallel_3rrpar", ["trajectory.path=oval"], "expected one of circle, line, spline, trajectory_1, trajectory_2; got 'oval'"),

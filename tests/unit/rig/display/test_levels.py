@@ -1,6 +1,5 @@
 import math
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtCore import QRectF
@@ -8,9 +7,10 @@ from PySide6.QtCore import QRectF
 from rig.display.levels import NEAR, Level, ends, state
 from rig.display.panels.levelbar import place
 from rig.display.window.playhead import Playhead
+from tests.each_row import each_row
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("low", "high", "minimum", "maximum", "expected"),
     [
         (0.0, 79.0, -100.0, 100.0, "good"),

@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 
 from rig.exchange.si import NoUnit, si
+from tests.each_row import each_row
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("unit", "expected"),
     [
         ("kN", ("N", 1000.0, 0.0)), ("mm", ("m", 1e-3, 0.0)), ("g", ("m/s^2", 9.80665, 0.0)), ("m/s²", ("m/s^2", 1.0, 0.0)),

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import pytest
-
 from rig.checks.limits import SATURATED, Passed
 from rig.faults.detection import check_name, ended, finder
+from tests.each_row import each_row
 
 LIMIT = ("stroke", "interlock")
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("kind", "text", "name"),
     [
         ("limit", Passed(5, *LIMIT, "maximum", 0.006, 0.005).text("m"), "limit"),

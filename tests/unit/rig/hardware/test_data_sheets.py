@@ -21,6 +21,7 @@ from rig.errors import ConfigError
 from rig.hardware import data_sheets
 from rig.hardware.data_sheets import adopt, disagreements
 from rig.virtual.virtual_bench import Hardware
+from tests.each_row import each_row
 from tests.unit.rig.hardware.still_bench import BRIDGE, CONFIGS, Still, error_of, served
 
 EXPERIMENT = str(CONFIGS / "experiments" / "linkage.toml")
@@ -34,7 +35,7 @@ class Sheet:
     in_words: str = "manufacturer 17, model 1A1, serial 123"
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("channel", "sheet", "words"),
     [
         (BUMP, Sheet(), []),

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from rig.workers.bench.setpoints.pseudo_dynamic import Stepwise
+from tests.each_row import each_row
 from tests.unit.rig.hybrid.test_stepwise import AHEAD, BLOCK, TEST, made, spring
 
 
@@ -31,7 +32,7 @@ def run_held(setpoint: Stepwise, moments: list[int], stands: int) -> tuple[np.nd
     return np.concatenate(out), notes
 
 
-@pytest.mark.parametrize("seed", range(10))
+@each_row("seed", range(10))
 def test_every_step_is_what_it_is_without_a_hold(seed: int) -> None:
     plain, _ = run_held(made(), [], 0)
     moments = sorted(np.random.default_rng(seed).integers(27, 480, 4).tolist())

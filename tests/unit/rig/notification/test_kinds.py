@@ -2,13 +2,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
-
 from rig.notification.kinds import NAMES, USUAL, kind_of, kinds_of_end, table
 from rig.streaming.states import NAMES as STATES
+from tests.each_row import each_row
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("kind", "text", "before", "state", "notice"),
     [
         ("state", "starting", "ready", "starting", None),

@@ -11,6 +11,7 @@ import pytest
 from rig.errors import ConfigError
 from rig.playback import read
 from rig.playback.column import Column
+from tests.each_row import each_row
 
 TABLE = "time[s],force[kN]\n0,0\n0.01,1.5\n0.02,-3\n"
 RIGHT = ("force", "N", 100.0, [0.0, 1500.0, -3000.0])
@@ -39,7 +40,7 @@ NO_NUMBERS = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("cell", NO_NUMBERS)
+@each_row("cell", NO_NUMBERS)
 def test_a_cell_that_is_no_number_is_told_with_its_line(cell: str, tmp_path: Path) -> None:
     text = refusal(tmp_path, TABLE.replace("1.5", cell))
     assert "line 3" in text or "zero bytes" in text
@@ -56,12 +57,12 @@ def test_an_empty_cell_is_told_with_its_line(place: str, tmp_path: Path) -> None
     assert "line 3: the time is empty" in refusal(tmp_path, TABLE.replace("0.01", place))
 
 
-@pytest.mark.parametrize("cell", ["1.5", "+1.5", " 1.5 ", '"1.5"', "1.50", "15e-1", "0.15E+1", ".15e1", "1.5,", "1.5,,"])
+@each_row("cell", ["1.5", "+1.5", " 1.5 ", '"1.5"', "1.50", "15e-1", "0.15E+1", ".15e1", "1.5,", "1.5,,"])
 def test_a_number_may_be_written_in_many_ways(cell: str, tmp_path: Path) -> None:
     assert played(tmp_path, TABLE.replace("1.5", cell)) == RIGHT
 
 
-@pytest.mark.parametrize(
+@each_row(
     "content",
     [
         TABLE.encode("utf-8-sig"),
@@ -100,7 +101,7 @@ def test_what_other_programs_make_of_a_table_is_the_same_table(content: str | by
     assert played(tmp_path, content) == RIGHT
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("unit", "seconds"),
     [
         ("s", 1.0),
@@ -119,9 +120,7 @@ def test_time_in_other_units(unit: str, seconds: float, tmp_path: Path) -> None:
     assert rate == pytest.approx(0.5 / seconds, rel=1e-9)
 
 
-@pytest.mark.parametrize(
-    "head", ["time", "time[]", "sample", "sample[#]", "time[samples]", "time[m]", "time[S]", "time[MS]", "index[-]", "Datum"]
-)
+@each_row("head", ["time", "time[]", "sample", "sample[#]", "time[samples]", "time[m]", "time[S]", "time[MS]", "index[-]", "Datum"])
 def test_a_time_axis_in_anything_but_time_is_refused(head: str, tmp_path: Path) -> None:
     said = refusal(tmp_path, TABLE.replace("time[s]", head))
     assert "expected a time in s, ms, us, µs, ns, min, h; convert it to seconds" in said
@@ -190,7 +189,7 @@ def test_a_decimal_comma_is_read_where_it_can_be_no_other(rows: str, values: lis
     assert played(tmp_path, GERMAN + rows)[3] == pytest.approx(values)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("content", "said"),
     [
         (GERMAN + "0;1,234\n1;2,345\n", r"'1,234' and all others .* separated by ';'.* thousands or three decimals"),
@@ -274,7 +273,7 @@ LONG = [
 ]
 
 
-@pytest.mark.parametrize("content", LONG, ids=map(str, range(len(LONG))))
+@each_row("content", LONG, ids=map(str, range(len(LONG))))
 def test_long_nonsense_is_refused_at_once(content: str, tmp_path: Path) -> None:
     begun = time.process_time()
     refusal(tmp_path, content)

@@ -13,6 +13,7 @@ from rig.errors import ConfigError
 from rig.files.confined_reading import ReadingProcess
 from rig.playback import hdf5_file, read
 from rig.playback.column import LARGEST
+from tests.each_row import each_row
 from tests.unit.rig.playback.hdf5_drive import RAMP, Make, force, with_times
 
 TEXT = h5py.string_dtype()
@@ -27,10 +28,8 @@ def without_values(count: int, **keys: Any) -> Make:
     return make
 
 
-@pytest.mark.parametrize(
-    "rate", [100, np.array([100.0]), np.array([[100]]), np.float32(100), np.array([100], dtype=">u2")], ids=map(str, range(9))
-)
-@pytest.mark.parametrize(
+@each_row("rate", [100, np.array([100.0]), np.array([[100]]), np.float32(100), np.array([100], dtype=">u2")], ids=map(str, range(9)))
+@each_row(
     "units", ["kN", b"kN", np.array(["kN"], dtype=TEXT), np.array([b"kN"]), np.bytes_(b"kN  "), np.bytes_(b"kN\0")], ids=map(str, range(9))
 )
 def test_attributes_are_scalars_or_arrays_of_one_and_texts_of_any_kind(rate: Any, units: Any, played: Any) -> None:
@@ -55,7 +54,7 @@ def test_a_unit_is_found_under_every_name_that_programs_give_it(key: str, played
         played(force(**{key: "N"}))
 
 
-@pytest.mark.parametrize("kind", ["i1", ">i2", "<i4", "u1", "u8", "f2", ">f4", "<f8", np.longdouble])
+@each_row("kind", ["i1", ">i2", "<i4", "u1", "u8", "f2", ">f4", "<f8", np.longdouble])
 def test_numbers_of_every_kind(kind: Any, played: Any) -> None:
     assert played(force(np.arange(10).astype(kind))).values.tolist() == (1e3 * RAMP).tolist()
 
@@ -77,7 +76,7 @@ def test_scales_of_the_cf_conventions_are_applied_and_missing_values_are_none(pl
 SCALES = ("Scale_Factor", "scaleFactor", "scale-factor", "multiplier", "conversion", "Gain", "Calibration Factor")
 
 
-@pytest.mark.parametrize("key", [*SCALES, "NI_Scale[0]_Linear_Slope"])
+@each_row("key", [*SCALES, "NI_Scale[0]_Linear_Slope"])
 def test_no_scale_is_passed_over(key: str, played: Any) -> None:
     with pytest.raises(ValueError, match=r"has the attribute .*, whose meaning is not fixed"):
         played(force(**{key: 2.0}))
@@ -117,7 +116,7 @@ def test_a_rate_that_is_said_twice_is_said_once_or_refused(attributes: Any, said
         played(force(**attributes))
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("attributes", "said"),
     [
         ({"rate": -1.0}, "attribute rate = -1, expected a rate in Hz"),
@@ -149,7 +148,7 @@ def test_attributes_that_say_nothing_are_refused(attributes: Any, said: str, pla
         played(force(**attributes))
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("data", "said"),
     [
         (np.zeros((3, 2)), r"has the shape \(3, 2\); expected one column"),
@@ -192,7 +191,7 @@ def scale_of_dimension(file: h5py.File) -> None:
 EPOCH = 1_700_000_000_000_000_000  # ns
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("make", "rate"),
     [
         (with_times(RAMP), 1.0),
@@ -218,7 +217,7 @@ def test_times_in_any_unit_of_time(make: Make, rate: float, played: Any) -> None
     assert played(make, "entry/force").rate == rate
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("make", "said"),
     [
         (with_times(RAMP, None), "dataset /entry/time has no unit, .*, and say so by its attribute `units`"),
@@ -281,7 +280,7 @@ def beside_a_scale(file: h5py.File) -> None:
     file["entry/scaling_factor"] = 2.0
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("make", "column", "said"),
     [
         (linked(h5py.SoftLink("/link")), "link", "too many links"),

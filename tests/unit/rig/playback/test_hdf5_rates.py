@@ -8,6 +8,7 @@ import h5py
 import numpy as np
 import pytest
 
+from tests.each_row import each_row
 from tests.unit.rig.playback.hdf5_drive import RAMP, Make, beside, force
 
 OF_100_HZ: dict[str, Any] = {
@@ -42,17 +43,15 @@ def of_groups(said: dict[str, Any], where: str = "rig") -> Make:
     return make
 
 
-@pytest.mark.parametrize("key", OF_100_HZ)
+@each_row("key", OF_100_HZ)
 def test_the_rate_is_understood_with_its_unit_or_refused(key: str, played: Any) -> None:
     assert played(force(**{key: OF_100_HZ[key]})).rate == 100.0
     with pytest.raises(ValueError, match="dataset 'force' has 100 Hz, but also the attribute"):
         played(force(**{key: halved(OF_100_HZ[key])}))
 
 
-@pytest.mark.parametrize("key", IN_GROUPS)
-@pytest.mark.parametrize(
-    ("where", "who"), [("rig/daq", "its group has"), ("rig", "the group '/rig' above it has"), ("/", "the group '/' above it has")]
-)
+@each_row("key", IN_GROUPS)
+@each_row(("where", "who"), [("rig/daq", "its group has"), ("rig", "the group '/rig' above it has"), ("/", "the group '/' above it has")])
 def test_what_the_groups_say_of_it(key: str, where: str, who: str, played: Any) -> None:
     assert played(of_groups({key: OF_100_HZ[key]}, where), "rig/daq/force").rate == 100.0
     with pytest.raises(ValueError, match=f"has 100 Hz, but {who} the attribute"):
@@ -92,7 +91,7 @@ def test_the_unit_of_a_rate(key: str, played: Any) -> None:
         played(force(**{key: "kHz"}))
 
 
-@pytest.mark.parametrize(
+@each_row(
     "attributes",
     [
         {"cutoff_frequency": 20.0}, {"filter_frequency_Hz": 20.0}, {"test_frequency": 3.0}, {"load_rate_kN_s": 5.0}, {"strain_rate": 1e-3},
@@ -125,7 +124,7 @@ MS = (RAMP, "ms")
 OTHER = (3.0 * RAMP, "ms")
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("make", "said"),
     [
         (times({"Rate": 500.0}, time=MS), "has 1000 Hz, but also the attribute Rate = 500"),

@@ -8,6 +8,7 @@ import h5py
 import numpy as np
 import pytest
 
+from tests.each_row import each_row
 from tests.unit.rig.playback.hdf5_drive import RAMP, Make, beside, force
 
 COUNTS = np.arange(10, dtype="i2")
@@ -40,7 +41,7 @@ def of_group(**attributes: Any) -> Make:
     return make
 
 
-@pytest.mark.parametrize("key", FACTORS)
+@each_row("key", FACTORS)
 def test_a_factor_under_any_name(key: str, played: Any) -> None:
     assert played(force(**{key: 1.0})).values[1] == 1e3
     for what in (force(**{key: 1000.0}), force(**{key: np.array([0.0, 2.0])}), force(**{key: "1.5"}), force(COUNTS, **{key: 2.0})):
@@ -50,7 +51,7 @@ def test_a_factor_under_any_name(key: str, played: Any) -> None:
         played(of_group(**{key: 2.0}), "rig/daq/force")
 
 
-@pytest.mark.parametrize("key", OFFSETS)
+@each_row("key", OFFSETS)
 def test_an_offset_under_any_name(key: str, played: Any) -> None:
     assert played(force(**{key: 0.0})).values[1] == 1e3
     for what in (force(**{key: 1.0}), force(**{key: -3}), force(**{key: "2 kN"})):
@@ -60,7 +61,7 @@ def test_an_offset_under_any_name(key: str, played: Any) -> None:
         played(of_group(**{key: 1.0}), "rig/daq/force")
 
 
-@pytest.mark.parametrize("key", UNKNOWN)
+@each_row("key", UNKNOWN)
 def test_a_number_of_which_nobody_knows_what_it_is(key: str, played: Any) -> None:
     """It may be a scale; a text is none, and a group speaks of more than this dataset."""
     with pytest.raises(
@@ -70,7 +71,7 @@ def test_a_number_of_which_nobody_knows_what_it_is(key: str, played: Any) -> Non
     assert played(force(**{key: "2"})).values[1] == 1e3
 
 
-@pytest.mark.parametrize(
+@each_row(
     "key",
     ["lsb_uV", "sensitivity", "volts_per_bit", "counts_per_N", "bits", "adc_bits", "range", "full_scale", "max", "vref", "resolution"],
 )
@@ -117,7 +118,7 @@ def test_by_what_volts_became_the_values_of_a_record(played: Any) -> None:
         played(force(volts_scale=2.0))
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("key", "text"),
     [
         ("EU", "lbf"),
@@ -171,7 +172,7 @@ HARMLESS = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("key", HARMLESS)
+@each_row("key", HARMLESS)
 def test_what_laboratories_write_beside_is_passed_over(key: str, played: Any) -> None:
     assert played(force(**{key: HARMLESS[key]})).values.tolist() == (1e3 * RAMP).tolist()
 

@@ -13,6 +13,7 @@ import pytest
 
 from rig.errors import ConfigError
 from rig.playback import read
+from tests.each_row import each_row
 from tests.unit.rig.playback.universal_file import VALUES, axis, binary, header, text, units
 
 FOOT, POUND, KILOGRAM = 0.3048, 4.4482216152605, 9.80665  # exact, NIST SP 811
@@ -33,7 +34,7 @@ def refusal(folder: Path, content: str | bytes, column: str = "1", unit: str | N
     return said
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("label", "seconds"),
     [("s", 1.0), ("ms", 1e-3), ("msec", 1e-3), ("SEC", 1.0), ("Seconds", 1.0), ("us", 1e-6), ("\u00b5s", 1e-6), ("\u03bcs", 1e-6)]
     + [("min", 60.0), ("NONE", 1.0), ("", 1.0)],
@@ -50,7 +51,7 @@ def test_an_axis_in_anything_but_time_is_refused(label: str, tmp_path: Path) -> 
     assert f"abscissa is in {label!r}, expected a time in s, ms" in refusal(tmp_path, text(abscissa=axis(17, label)))
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("kind", "label", "unit", "factor"),
     [
         *((13, "N", "N", 1.0), (13, "kN", "N", 1e3), (9, "MN", "N", 1e6), (0, "kN", "N", 1e3), (1, "kN", "N", 1e3)),
@@ -71,7 +72,7 @@ def test_labels_in_latin_1_are_read_too(encoding: str, tmp_path: Path) -> None:
     )
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("code", "length", "force", "to_metre", "to_newton"),
     [
         (1, 1.0, 1.0, 1.0, 1.0),
@@ -121,7 +122,7 @@ def test_a_dataset_164_that_may_be_meant_otherwise_is_refused(tmp_path: Path) ->
     assert played(tmp_path, kn + other + units(1, 1.0, 1.0) + bare)[2][1] == 1.5  # each is of what follows it
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("content", "unit", "value"),
     [
         (units(10, 1e3, 1.0) + text(ordinate=axis(8, "mm")), None, 1.5e-3),  # both say the same
@@ -142,7 +143,7 @@ def test_what_is_said_twice_agrees_or_is_decided(content: str, unit: str | None,
 LENGTH_OF_ANYTHING = r"a length by any power of time .* `unit` says which"
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("content", "unit", "said"),
     [
         (
@@ -226,7 +227,7 @@ def test_what_cannot_be_played_is_refused(content: str | bytes, unit: str | None
 TIMES = [0.01 * n for n in range(7)]
 
 
-@pytest.mark.parametrize(
+@each_row(
     "content",
     [
         text(),
@@ -262,9 +263,9 @@ def test_binary_values_that_look_like_the_end_of_a_dataset_are_values(tmp_path: 
     assert played(tmp_path, binary([1.0, odd, 2.0]) + text(name="next").encode(), "next")[2] == VALUES
 
 
-@pytest.mark.parametrize("order", "<>")
-@pytest.mark.parametrize("size", [2, 4])
-@pytest.mark.parametrize("times", [None, TIMES])
+@each_row("order", "<>")
+@each_row("size", [2, 4])
+@each_row("times", [None, TIMES])
 def test_a_byte_order_that_is_not_the_one_of_the_values_is_refused(
     order: str, size: int, times: list[float] | None, tmp_path: Path
 ) -> None:

@@ -10,6 +10,7 @@ import pytest
 
 from rig.virtual.plants.linkage_frame import Config
 from rig.virtual.plants.servo_frame.settings import Faults, Hydraulics, Sensors
+from tests.each_row import each_row
 from tests.thorough import times
 from tests.unit.rig.preparation.plant_bench import BLOCK, FULL_SCALE, LOOK, RATE, LateDaq, StallingDaq, prepare
 
@@ -61,7 +62,7 @@ def test_a_computer_that_stands_still_is_not_taken_for_a_bad_bench(seed: int, lo
     assert done.largest < MOST
 
 
-@pytest.mark.parametrize("fault", FAULTS)
+@each_row("fault", FAULTS)
 def test_a_bad_bench_is_refused_by_a_computer_that_stands_still(fault: str) -> None:
     faults, name = FAULTS[fault]
     config = replace(GOOD, faults=faults)
@@ -116,8 +117,8 @@ def test_a_force_that_goes_each_time_is_refused() -> None:
     assert done.largest < MOST
 
 
-@pytest.mark.parametrize("seed", [1, 2])
-@pytest.mark.parametrize("fault", FAULTS)
+@each_row("seed", [1, 2])
+@each_row("fault", FAULTS)
 def test_a_bad_bench_is_refused_by_name_below_five_percent(fault: str, seed: int) -> None:
     faults, name = FAULTS[fault]
     done = prepare(replace(GOOD, faults=faults), seed)
@@ -166,7 +167,7 @@ def test_the_first_command_of_every_mode_is_the_feedback() -> None:
     assert {*stage} == {-1.0, 0.0, 1.0, 2.0, 3.0}
 
 
-@pytest.mark.parametrize("blocks", [2, 20, 90, 120, 150, 165, 180, 200])
+@each_row("blocks", [2, 20, 90, 120, 150, 165, 180, 200])
 def test_called_off_at_any_moment_the_specimen_is_unloaded(blocks: int) -> None:
     done = prepare(GOOD, call_off_after=blocks)
     assert not done.name, done.text

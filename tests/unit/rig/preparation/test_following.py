@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from rig.preparation.following import following
 from rig.preparation.stroke_probe import MISFIT
+from tests.each_row import each_row
 from tests.unit.rig.preparation.motions import CODE, FINE, PROBE, STEP, first_order, loop, obeying, probe
 
 LOOPS = {"proportional": st.floats(10.0, 60.0), "share": st.floats(0.0, 3.0), "late": st.floats(0.0, 0.005)}
@@ -72,9 +73,9 @@ def test_when_a_value_went_out_need_not_be_known(
     assert found.misfit < 0.05
 
 
-@pytest.mark.parametrize("gain", [1.0, 0.96, 1.04, -1.0, 3.0])
-@pytest.mark.parametrize("fast", [100.0, 300.0, 1000.0, 3000.0, 1e5, 1e9])
-@pytest.mark.parametrize("at", [0.0, 0.2, 0.5, 0.8])
+@each_row("gain", [1.0, 0.96, 1.04, -1.0, 3.0])
+@each_row("fast", [100.0, 300.0, 1000.0, 3000.0, 1e5, 1e9])
+@each_row("at", [0.0, 0.2, 0.5, 0.8])
 def test_a_loop_may_be_as_fast_as_it_likes(gain: float, fast: float, at: float) -> None:
     """Much faster than a step the position equals its command: all lateness, if that were not bounded, and any gain."""
     command, last, mean, end = first_order(gain, fast, at)
@@ -137,7 +138,7 @@ def test_the_fit_is_that_of_least_squares_over_all_steps(seed: int, steps: int, 
     assert found.misfit == pytest.approx(np.linalg.norm(columns @ best - end) / np.linalg.norm(end), rel=1e-6, abs=1e-9)
 
 
-@pytest.mark.parametrize("gain", [1.0, 1.00337, -1.00337, 0.98762, 2.71828, -3.14159, 3.995, 0.0123])
+@each_row("gain", [1.0, 1.00337, -1.00337, 0.98762, 2.71828, -3.14159, 3.995, 0.0123])
 def test_a_motion_that_obeys_the_equation_has_its_gain_to_a_hundred_thousandth(gain: float) -> None:
     rng = np.random.default_rng(5)
     command = probe()

@@ -7,6 +7,7 @@ import pytest
 
 from rig.preparation.following import LARGEST, following
 from rig.preparation.stroke_probe import MISFIT
+from tests.each_row import each_row
 from tests.unit.rig.preparation.motions import PROBE, STEP, first_order, loop, obeying, probe
 
 LIKELY_STEP = 0.01 / 0.15
@@ -44,7 +45,7 @@ def test_a_loop_may_be_as_slow_as_it_likes(a: float) -> None:
     assert found.gain == pytest.approx(1.0, abs=1e-5) and found.misfit < 1e-4
 
 
-@pytest.mark.parametrize("gain", [-100.0, -49.9, -6.0, -4.01, -3.99, -3.5, 3.5, 3.99, 4.01, 6.0, 49.9, 100.0])
+@each_row("gain", [-100.0, -49.9, -6.0, -4.01, -3.99, -3.5, 3.5, 3.99, 4.01, 6.0, 49.9, 100.0])
 def test_gains_up_to_fifty_are_named_and_larger_ones_are_no_gain(gain: float) -> None:
     command = probe()
     found = following(command, *loop(command, gain, 30.0, 0.0, 0.0), STEP)
@@ -55,8 +56,8 @@ def test_gains_up_to_fifty_are_named_and_larger_ones_are_no_gain(gain: float) ->
         assert found.misfit > MISFIT
 
 
-@pytest.mark.parametrize(("late", "bound"), [(-0.49, True), (-0.51, False), (4.9, True), (5.1, False)])
-@pytest.mark.parametrize("first", [1.0, 1.99])
+@each_row(("late", "bound"), [(-0.49, True), (-0.51, False), (4.9, True), (5.1, False)])
+@each_row("first", [1.0, 1.99])
 def test_it_may_be_early_by_half_a_step_and_late_by_five(late: float, bound: bool, first: float) -> None:
     """In steps; the first may be longer, as the part of a reading that is no whole step goes with it."""
     command = probe()
@@ -88,8 +89,8 @@ def test_one_that_shows_noise_is_taken_as_it_fits_better(seed: int) -> None:
     assert found.gain == pytest.approx(0.5 * (by_mean.gain + by_last.gain), abs=0.01)
 
 
-@pytest.mark.parametrize("lengths", [(1,), (3,), (2, 5)])
-@pytest.mark.parametrize("follows", [(30.0, 40.0), (60.0, 0.0), (10.0, 1000.0)])
+@each_row("lengths", [(1,), (3,), (2, 5)])
+@each_row("follows", [(30.0, 40.0), (60.0, 0.0), (10.0, 1000.0)])
 def test_what_the_integral_is_wrong_by_counts_from_the_step_after_a_gap(lengths: tuple[int, ...], follows: tuple[float, float]) -> None:
     """The gain is that of the equation, and all that is left is what holds a step and its ramp to what is likely."""
     rng = np.random.default_rng(7)

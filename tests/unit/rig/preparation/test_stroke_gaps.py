@@ -10,6 +10,7 @@ import pytest
 
 from rig.preparation.settings import Reading
 from rig.preparation.stroke_probe import StrokeProbe
+from tests.each_row import each_row
 from tests.unit.rig.preparation.position_loop import AT, PROBE, Loop, through
 from tests.unit.rig.preparation.stage_readings import BLOCK, reading, refused, settings
 
@@ -131,7 +132,7 @@ def test_it_rests_before_it_goes_again() -> None:
     assert len(stage._rows) == 8, "80 ms before the motion, as of the first one"
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("gains", "agree"),
     [
         ((1.50, 1.52, 1.55), True), ((1.50, 1.52, 1.59), False), ((0.94, 0.93, 0.94), True), ((0.96, 0.93, 0.94), False),

@@ -14,6 +14,7 @@ import pytest
 from rig.errors import BenchRefused
 from rig.preparation.settings import Reading
 from rig.preparation.stroke_probe import CODES, StrokeProbe
+from tests.each_row import each_row
 from tests.unit.rig.preparation.position_loop import AT, FAST, PROBE, STEP, Loop, through
 from tests.unit.rig.preparation.stage_readings import BLOCK, STROKE_FULL_SCALE, TOUCH, reading, refused, settings
 
@@ -70,8 +71,8 @@ def test_a_stroke_that_hardly_moves_is_a_stuck_valve(gain: float, name: str) -> 
         assert found is not None and float(found[1]) == pytest.approx((105.0 - 1e3 / FAST * math.log(2.0)) * gain, abs=0.1)
 
 
-@pytest.mark.parametrize(("fast", "within"), [(300.0, 0.005), (3000.0, 0.005), (1e6, 0.002)])
-@pytest.mark.parametrize("wait", [5, 10, 15, 16])
+@each_row(("fast", "within"), [(300.0, 0.005), (3000.0, 0.005), (1e6, 0.002)])
+@each_row("wait", [5, 10, 15, 16])
 def test_a_fast_stroke_follows_values_that_go_out_within_a_block(wait: int, fast: float, within: float) -> None:
     """What it follows at the end of a block is what is out there then."""
     stage, loop = StrokeProbe(settings()), Loop(fast=fast)

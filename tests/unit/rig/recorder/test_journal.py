@@ -15,6 +15,7 @@ from rig.errors import ConfigError, RigError
 from rig.recorder import journal
 from rig.recorder.description import LOST, Event, Gap
 from rig.recorder.journal import Damage, Frame, JournalWriter, read
+from tests.each_row import each_row
 from tests.unit.rig.recorder.recorder_rig import description, samples, shape
 
 EVENT = Event(5, 0.5, "bench", "state", "running")
@@ -118,8 +119,8 @@ def test_a_disk_that_is_full_is_named(path: Path) -> None:
 ONE, TWO = frame(6, b"{}", 1), frame(4, b'{"a": 1}', 2)
 
 
-@pytest.mark.parametrize("piece", [4, 5, 16, 2**20])
-@pytest.mark.parametrize("junk", [1, 2, 3, 4, 11, 12, 13, 14, 15, 16, 17, 40])
+@each_row("piece", [4, 5, 16, 2**20])
+@each_row("junk", [1, 2, 3, 4, 11, 12, 13, 14, 15, 16, 17, 40])
 def test_a_frame_behind_damage_is_found_wherever_a_piece_of_the_file_ends(
     path: Path, junk: int, piece: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -128,12 +129,12 @@ def test_a_frame_behind_damage_is_found_wherever_a_piece_of_the_file_ends(
     assert found == [Frame(6, 0, 1, 0, 0, b"{}"), Damage(len(ONE), junk, torn=False), Frame(4, 0, 2, 0, 0, b'{"a": 1}')]
 
 
-@pytest.mark.parametrize("cut", range(1, len(TWO)))
+@each_row("cut", range(1, len(TWO)))
 def test_a_frame_that_was_being_written_is_torn(path: Path, cut: int) -> None:
     assert there(path, ONE + TWO[:cut]) == [Frame(6, 0, 1, 0, 0, b"{}"), Damage(len(ONE), cut, torn=True)]
 
 
-@pytest.mark.parametrize("at", range(len(ONE)))
+@each_row("at", range(len(ONE)))
 def test_a_byte_that_changed_anywhere_spoils_its_frame_and_no_other(path: Path, at: int) -> None:
     spoilt = bytearray(ONE)
     spoilt[at] ^= 0x01

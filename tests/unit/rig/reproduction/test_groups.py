@@ -6,6 +6,7 @@ from rig.report.reproduction_table import table
 from rig.reproduction.claims import PAPERS, Claim, Group, printed
 from rig.reproduction.groups import DECIDED, FAILS, HOLDS, OPEN, UNDECIDED, decide
 from rig.reproduction.judging import NOT, ORDER, REPRODUCED
+from tests.each_row import each_row
 
 YES, NO, UNSETTLED = (REPRODUCED, True), (NOT, True), (NOT, False)
 GROUP = Group(
@@ -21,7 +22,7 @@ def decided(*judged: tuple[str, bool], compare: str = "within"):  # type: ignore
     return decide(GROUP, {name: Claim(name, "", "", compare) for name in IDS}, dict(zip(IDS, judged, strict=True)))
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("judged", "verdict", "holds", "found"),
     [
         ((YES, NO, YES, NO), DECIDED, "lying", (HOLDS, FAILS)),

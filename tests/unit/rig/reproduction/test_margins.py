@@ -14,13 +14,14 @@ from rig.reproduction.judging import NOT, ORDER, REPRODUCED, judge
 from rig.reproduction.margins import margin
 from rig.reproduction.reproducing import reproduce
 from rig.reproduction.study import Computed, Study
+from tests.each_row import each_row
 
 
 def claim(compare: str, published: object, tolerance: float | None = None, relative: bool = False) -> Claim:
     return Claim("x", "here", "it is", compare, published, "N", tolerance, relative)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("compare", "published", "tolerance", "value", "towards"),
     [
         ("within", 2.0, 0.1, 6.5, [-1.0]),

@@ -12,6 +12,7 @@ from rig.reproduction.claims import Claim, claims
 from rig.reproduction.judging import COMPARE, LOST, NOT, ORDER, REPRODUCED, VERDICTS, judge
 from rig.reproduction.reproducing import reproduce
 from rig.reproduction.study import Study
+from tests.each_row import each_row
 
 PAPERS = [paper for paper in printed.PAPERS if (Path(printed.__file__).parent / f"{paper}.py").is_file()]
 
@@ -20,7 +21,7 @@ def claim(compare: str, published: object, tolerance: float | None = None, relat
     return Claim("x", "here", "it is", compare, published, "1", tolerance, relative)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("compare", "published", "tolerance", "value", "verdict"),
     [
         ("within", 2.0, 0.1, 2.1, REPRODUCED),
@@ -73,7 +74,7 @@ def test_every_statement_is_computed_or_said_to_be_lost(paper: str) -> None:
 MODULES = [module for paper in PAPERS for module in sorted(Path(printed.__file__).parent.glob(f"{paper}*.py"))]
 
 
-@pytest.mark.parametrize("module", MODULES, ids=lambda module: module.stem)
+@each_row("module", MODULES, ids=lambda module: module.stem)
 def test_what_computes_reads_nothing_that_is_printed(module: Path) -> None:
     tree = ast.parse(module.read_text(encoding="utf-8"))
     imported = [node.module or "" for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]

@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rig.signals.butterworth import PIECE, Cascade, bandpass, highpass, lowpass
+from tests.each_row import each_row
 
 RATE = 51_200.0
 DESIGNS = {
@@ -21,7 +22,7 @@ DESIGNS = {
 }
 
 
-@pytest.mark.parametrize("name", DESIGNS)
+@each_row("name", DESIGNS)
 def test_it_is_scipy_s(name):
     ours, theirs = DESIGNS[name]
     rng = np.random.default_rng(3)
@@ -40,7 +41,7 @@ def test_cuts_make_no_difference(cuts, name):
     assert np.array_equal(np.concatenate(parts), Cascade(DESIGNS[name][0]).apply(x))
 
 
-@pytest.mark.parametrize("name", DESIGNS)
+@each_row("name", DESIGNS)
 def test_what_stands_still_stays(name):
     still = Cascade(DESIGNS[name][0]).apply(np.full(5000, 7.0))
     gain = 1.0 if name in ("one pole", "two poles", "slow", "fast") else 0.0

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from rig.signals import shaft
 from rig.signals.shaft import TURN
+from tests.each_row import each_row
 
 Floats = NDArray[np.float64]
 
@@ -115,8 +116,8 @@ def test_one_missing_in_a_few_all_along_is_bridged(one_in: int) -> None:
     assert len(course.bridged) == np.count_nonzero(~there)
 
 
-@pytest.mark.parametrize("power", [0.4, 0.5, 0.6, 0.8, 1.0])
-@pytest.mark.parametrize("down", [False, True])
+@each_row("power", [0.4, 0.5, 0.6, 0.8, 1.0])
+@each_row("down", [False, True])
 def test_a_run_up_and_a_coming_to_rest_are_refused(power: float, down: bool) -> None:
     """Turns n at t ~ n^power from rest until the speed is reached; a first turn of just twice the others is among them."""
     times = 0.2 * np.arange(1.0, 6.0) ** power if power < 1.0 else np.array([0.4])
@@ -128,9 +129,9 @@ def test_a_run_up_and_a_coming_to_rest_are_refused(power: float, down: bool) -> 
         shaft.from_pickup(counted(times, np.arange(round((times[-1] + 0.1) * RATE)) / RATE), RATE, np.pi)
 
 
-@pytest.mark.parametrize("ramp", [0.0, 0.1, 0.3, 0.5, 1.0])
-@pytest.mark.parametrize("down", [False, True])
-@pytest.mark.parametrize("phase", [0.1, 2.0, 4.5])
+@each_row("ramp", [0.0, 0.1, 0.3, 0.5, 1.0])
+@each_row("down", [False, True])
+@each_row("phase", [0.1, 2.0, 4.5])
 def test_rest_before_or_after_is_refused(ramp: float, down: bool, phase: float) -> None:
     """A second of it, then up to speed within `ramp`: a run-up has few turns in it, or none, and what is before would become turns."""
     t = np.arange(round(4.0 * RATE)) / RATE

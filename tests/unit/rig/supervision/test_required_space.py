@@ -11,6 +11,7 @@ from rig.config.experiment import Snapshots
 from rig.errors import ConfigError
 from rig.recorder.snapshots import is_due
 from rig.supervision.required_space import EACH, checked, kept_seconds, needed
+from tests.each_row import each_row
 
 LINKAGE = Path(__file__).parents[4] / "configs/experiments/linkage.toml"
 LONG = ("trajectory.cycles=1000",)
@@ -20,8 +21,8 @@ def of(*overrides: str) -> config.Setup:
     return config.load(LINKAGE, [*LONG, *overrides], None)
 
 
-@pytest.mark.parametrize("every", [0, 7, 30, 1000])
-@pytest.mark.parametrize("cycles", [1, 99, 100, 5000])
+@each_row("every", [0, 7, 30, 1000])
+@each_row("cycles", [1, 99, 100, 5000])
 def test_cycles_that_are_kept(cycles: int, every: int) -> None:
     """Against counting them one by one; a cycle lasts a second."""
     none_around = Snapshots(every=every, before=0.0, after=0.0)

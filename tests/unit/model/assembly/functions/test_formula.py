@@ -7,6 +7,7 @@ import math
 import pytest
 
 from model.assembly.functions.formula import formula
+from tests.each_row import each_row
 
 CASES = [
     ("0.3*sin(2*t)", lambda t: (0.3 * math.sin(2 * t), 0.6 * math.cos(2 * t), -1.2 * math.sin(2 * t))),
@@ -24,8 +25,8 @@ CASES = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("text", "exact"), CASES)
-@pytest.mark.parametrize("t", [0.0, 0.37, 1.2])
+@each_row(("text", "exact"), CASES)
+@each_row("t", [0.0, 0.37, 1.2])
 def test_a_formula_and_its_derivatives_are_those_of_the_books(text: str, exact, t: float) -> None:  # type: ignore[no-untyped-def]
     assert formula(text, "angle")(t) == pytest.approx(exact(t), rel=1e-13, abs=1e-14)
 
@@ -37,7 +38,7 @@ def test_a_rise_begins_and_ends_without_speed_and_acceleration() -> None:
     assert rise(0.1) == pytest.approx((2.5, 5.0 * 1.875 / 0.2, 0.0), abs=1e-12)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "said"),
     [
         ("__import__('os').getcwd()", "expected numbers, t,"),

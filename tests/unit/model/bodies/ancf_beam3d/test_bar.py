@@ -15,6 +15,7 @@ from model.bodies.ancf_beam3d.beam import FORMULATIONS, Beam
 from model.bodies.ancf_beam3d.kernel import NODE, ROOM
 from model.integrators.generalized_alpha import coefficients
 from model.integrators.generalized_alpha_kernel import OK, SINGULAR
+from tests.each_row import each_row
 
 Floats = NDArray[np.float64]
 STEP = 1e-3
@@ -73,9 +74,9 @@ def joints_of(seed: int) -> Floats:
     return np.asarray(1e5 * (random @ random.T + np.eye(6)))
 
 
-@pytest.mark.parametrize("elements", [1, 3, 8])
-@pytest.mark.parametrize("formulation", FORMULATIONS)
-@pytest.mark.parametrize("damping", [0.0, 1e-5])
+@each_row("elements", [1, 3, 8])
+@each_row("formulation", FORMULATIONS)
+@each_row("damping", [0.0, 1e-5])
 def test_a_condensed_step_is_the_whole_step(elements: int, formulation: str, damping: float) -> None:
     body = beam(elements, formulation=formulation, damping=damping)
     for seed in range(3):

@@ -15,6 +15,7 @@ from scipy.linalg import solve_banded
 from scipy.spatial.transform import Rotation
 
 from model.bodies.ancf_beam3d.beam import FORMULATIONS, NODE, Beam
+from tests.each_row import each_row
 from tests.unit.model.bodies.central_differences import differences
 
 Floats = NDArray[np.float64]
@@ -230,7 +231,7 @@ def test_bending_both_ways_with_torsion() -> None:
     assert np.max(np.abs(line[1:] - fine[1:])) < 2e-2
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("changed", "named"),
     [
         ({"elements": 0}, "elements: expected at least 1, got 0"),

@@ -24,6 +24,7 @@ from model.mechanisms.four_bar.ideal import ideal
 from model.mechanisms.four_bar.stepper import parameters, start
 from model.separation.full_contact import run
 from model.stepping import inputs
+from tests.each_row import each_row
 
 Floats = NDArray[np.float64]
 
@@ -278,7 +279,7 @@ def test_a_force_that_goes_on_turning_is_followed_for_any_time() -> None:
     assert abs(stepper.state[kernel.ARC]) <= 2.0 * math.pi * config.clearance
 
 
-@pytest.mark.parametrize("name", LAWS)
+@each_row("name", LAWS)
 def test_every_law_moves_it(name: str) -> None:
     config = replace(FLAT, contact=Contact(law=name, restitution=0.8))
     assert run(config, COARSE, 0.4).losses[0] / DEG == pytest.approx(344.33, abs=0.5)

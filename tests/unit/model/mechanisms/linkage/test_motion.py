@@ -16,6 +16,7 @@ from model.integrators import dop853, generalized_alpha, rk4
 from model.mechanisms import linkage
 from model.mechanisms.linkage import Config
 from model.mechanisms.linkage.config import Contact, contact_stiffness
+from tests.each_row import each_row
 from tests.thorough import some
 
 Floats = NDArray[np.float64]
@@ -100,7 +101,7 @@ SERVO = {
 }
 
 
-@pytest.mark.parametrize("case", SERVO, ids=lambda case: "c{}_A{}_f{}".format(*case))
+@each_row("case", SERVO, ids=lambda case: "c{}_A{}_f{}".format(*case))
 def test_servo_reference(case: tuple[float, float, float]) -> None:
     clearance, amplitude, frequency = case[0] * 1e-3, case[1] * 1e3, float(case[2])
     run = Run(Config(clearance=clearance), dop853.Config(), amplitude, frequency, 6, rate=50e3)

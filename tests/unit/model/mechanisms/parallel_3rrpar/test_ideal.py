@@ -13,6 +13,7 @@ from model.mechanisms.parallel_3rrpar import Config, bodies, ideal
 from model.mechanisms.parallel_3rrpar.config import Platform, Short, Variant
 from model.paths import circle, trajectory_1, trajectory_2
 from model.paths.course import Course, Point
+from tests.each_row import each_row
 
 Floats = NDArray[np.float64]
 FIRST, SECOND = trajectory_1.Config(blend="off").create(), trajectory_2.Config(blend="off").create()
@@ -39,7 +40,7 @@ def test_rank_of_the_constraints_everywhere(clearance: bool, rows: int, rank: in
             assert (found.rows, found.rank) == (rows, rank)
 
 
-@pytest.mark.parametrize(("config", "path"), CASES)
+@each_row(("config", "path"), CASES)
 def test_states_are_consistent_and_torques_agree_by_two_ways(config: Config, path: Course) -> None:
     system = bodies.system(config, path, clearance=False)
     for time in (0.0, 0.05, 0.21, 0.38, 0.6):
@@ -57,7 +58,7 @@ def test_states_are_consistent_and_torques_agree_by_two_ways(config: Config, pat
         np.testing.assert_allclose(forces, other.force[0], rtol=0.0, atol=1e-9)
 
 
-@pytest.mark.parametrize(("config", "path"), CASES)
+@each_row(("config", "path"), CASES)
 def test_the_drives_power_is_what_the_bodies_take_up(config: Config, path: Course) -> None:
     system, h = bodies.system(config, path, clearance=False), 1e-3
 

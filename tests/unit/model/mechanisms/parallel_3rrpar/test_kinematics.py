@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from model.errors import ModelError
 from model.mechanisms.parallel_3rrpar import Config, kinematics
 from model.mechanisms.parallel_3rrpar.config import Arm, Bars, Contact, Geometry, Platform, Short, Variant, contact_stiffness
+from tests.each_row import each_row
 
 Floats = NDArray[np.float64]
 REFERENCE = np.loadtxt(Path(__file__).with_name("inverse_kinematics.csv"), delimiter=",", skiprows=1)
@@ -60,7 +61,7 @@ def forward_motion(config: Config, theta: Floats, rate: Floats, second: Floats) 
     return point, velocity, second_of_point
 
 
-@pytest.mark.parametrize("config", VARIANTS, ids=lambda config: " ".join(map(str, vars(config.variant).values())))
+@each_row("config", VARIANTS, ids=lambda config: " ".join(map(str, vars(config.variant).values())))
 def test_variants_close_their_loops_and_go_forward_again(config: Config) -> None:
     for middle, radius in BOTH:
         point, velocity, acceleration = circle(np.linspace(0.0, 2.0 / 3.0, 97), middle, radius)
@@ -84,7 +85,7 @@ def test_elbows_are_on_the_sides_named(config: Config) -> None:
     assert np.all(above == (config.variant.elbow2 == "+x"))
 
 
-@pytest.mark.parametrize("config", VARIANTS, ids=lambda config: " ".join(map(str, vars(config.variant).values())))
+@each_row("config", VARIANTS, ids=lambda config: " ".join(map(str, vars(config.variant).values())))
 def test_sides_of_elbows_are_those_of_the_tips(config: Config) -> None:
     """Against the tips themselves: each beside the line from its pivot to the platform joint's foot in its plane."""
     point = circle(np.linspace(0.0, 2.0 / 3.0, 33))[0]
@@ -184,7 +185,7 @@ def test_masses_of_the_long_bars_and_stiffness_of_the_contact() -> None:
     assert contact_stiffness(Config(clearance=0.1e-3)) == pytest.approx(1.130e11, rel=1e-3)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("make", "message"),
     [
         (lambda: Config(clearance=7.5e-3), r"^clearance: .* less than the bush's radius, 7\.5 mm; got 7\.5 mm"),

@@ -30,6 +30,7 @@ from model.mechanisms.parallel_3rrpar_flexible.config import Bars, Platform
 from model.mechanisms.parallel_3rrpar_flexible.reduced import energy as reduced_energies
 from model.mechanisms.parallel_3rrpar_flexible.reduced import kernel as reduced
 from model.paths import trajectory_1
+from tests.each_row import each_row
 
 Floats = NDArray[np.float64]
 
@@ -262,9 +263,9 @@ def test_without_friction_the_pins_begin_where_they_would_roll() -> None:
     assert rows[:, POSITION] == pytest.approx(rolled, abs=2e-6)
 
 
-@pytest.mark.parametrize("variant", [{"a2x": 0.0}, {"elbow2": "-x"}, {"point": "r2"}])
-@pytest.mark.parametrize("bars", [Bars(elements=1), Bars(formulation=flexible.config.REDUCED)])
-@pytest.mark.parametrize("clearance", [0.02e-3, 0.5e-3])
+@each_row("variant", [{"a2x": 0.0}, {"elbow2": "-x"}, {"point": "r2"}])
+@each_row("bars", [Bars(elements=1), Bars(formulation=flexible.config.REDUCED)])
+@each_row("clearance", [0.02e-3, 0.5e-3])
 def test_begins_in_its_bushes_in_every_variant(variant: dict[str, Any], bars: Bars, clearance: float) -> None:
     """At rest before the blend: next to nothing moves in the first steps, and the pins carry what the bars do."""
     config = Config(variant=parallel_3rrpar.config.Variant(**variant), bars=bars, clearance=clearance)

@@ -16,6 +16,7 @@ from model.errors import ModelError, NotConverged
 from model.friction import karnopp
 from model.integrators import dop853, generalized_alpha, rk4
 from model.mechanisms.slider_bar import Config
+from tests.each_row import each_row
 
 Floats = NDArray[np.float64]
 X, V, STICKING, TORQUE, FRICTION, SUM = range(6)
@@ -242,7 +243,7 @@ BAD: dict[str, Any] = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", BAD)
+@each_row("name", BAD)
 def test_bad_values_are_named(name: str) -> None:
     with pytest.raises(ValueError, match=name):
         Config(**{name: BAD[name]})

@@ -15,6 +15,7 @@ from model.mechanisms import slider_bar
 from model.mechanisms.slider_bar import kernel as rigid
 from model.mechanisms.slider_bar_flexible import Config, contact
 from model.mechanisms.slider_bar_flexible.condensed import compliance, interface
+from tests.each_row import each_row
 
 Floats = NDArray[np.float64]
 X, V, STICKING, TORQUE, FRICTION, SUM = range(6)
@@ -95,8 +96,8 @@ def test_where_the_rigid_slider_leaves_the_friction_open_the_springs_decide() ->
     assert np.all(front[slips] > rear[slips] + 1e-6)
 
 
-@pytest.mark.parametrize("play", [0.0, 1e-6, 1e-4])
-@pytest.mark.parametrize(("sliding", "static"), [(0.03, 0.04), (0.05, 0.06), (0.1, 0.12), (0.3, 0.4)])
+@each_row("play", [0.0, 1e-6, 1e-4])
+@each_row(("sliding", "static"), [(0.03, 0.04), (0.05, 0.06), (0.1, 0.12), (0.3, 0.4)])
 def test_whatever_the_friction_and_the_play_a_slider_that_sticks_is_held_by_what_pulls_at_it(
     sliding: float, static: float, play: float
 ) -> None:
@@ -173,7 +174,7 @@ BAD: dict[str, Any] = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", BAD)
+@each_row("name", BAD)
 def test_bad_values_are_named(name: str) -> None:
     with pytest.raises(ValueError, match="mass" if name == "slider_mass" else name):
         Config(**{name: BAD[name]})

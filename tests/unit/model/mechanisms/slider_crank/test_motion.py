@@ -24,6 +24,7 @@ from model.mechanisms.slider_crank.start import places
 from model.mechanisms.slider_crank.stepper import parameters, stepper
 from model.stepping import inputs
 from model.stepping.explicit import Stepper
+from tests.each_row import each_row
 
 Floats = NDArray[np.float64]
 ANGLE, TORQUE, POSITION, VELOCITY, PENETRATION, JOINT, GUIDE = range(7)
@@ -189,7 +190,7 @@ def balance(config: Config, duration: float, tolerance: float) -> tuple[Floats, 
     return np.array(lost) + begun, np.array(levels), len(moving.events)
 
 
-@pytest.mark.parametrize(("joint", "pin", "guide"), WAYS)
+@each_row(("joint", "pin", "guide"), WAYS)
 def test_energy_is_kept_without_damping_and_friction(joint: str, pin: float, guide: float) -> None:
     config = Config(
         clearance_joint=joint, clearance=pin, guide_clearance=guide, friction=0.0, contact=ELASTIC, gravity=20.0, rod=Rod(centre=0.05)
@@ -199,7 +200,7 @@ def test_energy_is_kept_without_damping_and_friction(joint: str, pin: float, gui
     assert np.abs(lost).max() < 1e-6 * levels.max()
 
 
-@pytest.mark.parametrize(("joint", "pin", "guide"), WAYS)
+@each_row(("joint", "pin", "guide"), WAYS)
 def test_a_crank_that_samples_bring_up_from_rest_gives_all_the_energy(joint: str, pin: float, guide: float) -> None:
     """Its own kinetic energy too; the cubics' angles do not quite belong to their speeds, hence the tolerance."""
     config = Config(
@@ -238,7 +239,7 @@ def test_energy_is_kept_at_small_clearances_of_pin_and_guide(joint: str, pin: fl
     assert np.abs(lost).max() < max(10.0 ** (0.5 - digits), 1e-10) * levels.max()
 
 
-@pytest.mark.parametrize(("joint", "pin", "guide"), WAYS)
+@each_row(("joint", "pin", "guide"), WAYS)
 def test_energy_is_only_lost_with_friction_and_damping(joint: str, pin: float, guide: float) -> None:
     """Friction alone: its power is never positive. With damping too."""
     for contact_ in (ELASTIC, Contact()):
@@ -276,7 +277,7 @@ def test_restitution_through_the_mechanism_is_the_closed_form(law: str, wanted: 
     assert moving.state[n + 1] == pytest.approx(0.5 * out, rel=1e-5)
 
 
-@pytest.mark.parametrize(("joint", "pin", "guide"), WAYS)
+@each_row(("joint", "pin", "guide"), WAYS)
 def test_any_cut_into_blocks_gives_the_same_samples(joint: str, pin: float, guide: float) -> None:
     config = Config(clearance_joint=joint, clearance=pin, guide_clearance=guide)
     whole = config.create(dop853.Config(tolerance=1e-6), RATE)
@@ -341,7 +342,7 @@ REFUSED: list[tuple[dict[str, Any], str]] = [
 ]
 
 
-@pytest.mark.parametrize(("keys", "message"), REFUSED)
+@each_row(("keys", "message"), REFUSED)
 def test_what_cannot_be_built_is_refused_by_name(keys: dict[str, Any], message: str) -> None:
     with pytest.raises(ValueError, match=message):
         Config(**keys)

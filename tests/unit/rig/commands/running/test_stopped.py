@@ -13,11 +13,12 @@ from rig.commands.running import drive_iteration, run
 from rig.commands.running.drive_iteration import DriveIterationReport
 from rig.config import load
 from rig.supervision.outcome import Outcome
+from tests.each_row import each_row
 
 LINKAGE = "configs/experiments/linkage.toml"
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("ended", "begun", "reason", "code"),
     [
         ("stopped", None, "Ctrl-C", 130), ("stopped", None, "asked to terminate", 143), ("stopped", None, "terminal closed", 129),

@@ -8,6 +8,7 @@ import pytest
 
 from rig import config
 from rig.errors import ConfigError
+from tests.each_row import each_row
 
 EXPERIMENTS = Path(__file__).parents[5] / "configs/experiments"
 BENCHES = EXPERIMENTS.parent / "benches"
@@ -77,7 +78,7 @@ CASES = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("case", CASES)
+@each_row("case", CASES)
 def test_what_does_not_belong_together_is_told(case: str) -> None:
     name, overrides, words = CASES[case]
     with pytest.raises(ConfigError) as told:

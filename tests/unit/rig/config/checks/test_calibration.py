@@ -15,6 +15,7 @@ from rig.config import load, load_bench
 from rig.config.bench import Bench
 from rig.config.checks.calibration import expired, problems, unknown
 from rig.errors import ConfigError
+from tests.each_row import each_row
 from tests.unit.rig.config.told_problems import problem_of
 
 ROOT = Path(__file__).parents[5]
@@ -53,7 +54,7 @@ def test_expiry_names_sensor_certificate_and_dates() -> None:
     assert swapped.endswith("expired on 2025-02-01, before it was calibrated on 2026-02-01: one of the two dates is wrong")
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("override", "words"),
     [
         (f"{FORCE}.calibrated=2199-01-01", ("transmitted_force", "2199-01-01", "not come yet", str(datetime.date.today()))),

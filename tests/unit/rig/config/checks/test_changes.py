@@ -14,6 +14,7 @@ from rig.trajectory.naming import TrajectorySettings
 from rig.trajectory.program import Config as Program
 from rig.trajectory.ramp import Config as Ramp
 from rig.trajectory.sine import Config as Sine
+from tests.each_row import each_row
 
 EXPERIMENTS = Path(__file__).parents[5] / "configs/experiments"
 
@@ -42,7 +43,7 @@ def test_what_turns_takes_another_speed() -> None:
     assert ask("slider_crank_rig.toml", "trajectory.speed", "5 rad/s") == 5.0
 
 
-@pytest.mark.parametrize(("name", "key", "text", "said"), [
+@each_row(("name", "key", "text", "said"), [
     ("linkage.toml", "trajectory.amplitude", "900 kN", "the command may go"),
     ("linkage.toml", "trajectory.mean", "300 kN", "the command may go"),
     ("linkage.toml", "trajectory.frequency", "500 Hz", "allowed"),
@@ -105,7 +106,7 @@ def test_a_block_is_called_by_its_names_or_numbers(words: str) -> None:
     assert one.changes.value(one.key) == 2.0 and one.changes.value("segments.1.segments.0.frequency") == 4.0
 
 
-@pytest.mark.parametrize(("key", "text", "running", "said"), [
+@each_row(("key", "text", "running", "said"), [
     ("trajectory.amplitude", "4 kN", "segments.0", "trajectory.segments.to the mean, a ramp"),
     ("trajectory.amplitude", "4 kN", "", "of a program one block is changed"),
     ("trajectory.segments.shapes.amplitude", "4 kN", "", "trajectory.segments.shapes.segments.triangle.(amplitude|mean|frequency)"),

@@ -8,6 +8,7 @@ from rig.config import load
 from rig.config.checks import control
 from rig.config.checks.control import command_bounds
 from rig.errors import ConfigError
+from tests.each_row import each_row
 
 EXPERIMENTS = Path(__file__).parents[5] / "configs/experiments"
 AMPLITUDE, RANDOM, REVERSAL = (EXPERIMENTS / f"linkage_{name}.toml" for name in ("amplitude", "random", "random_reversal"))
@@ -32,7 +33,7 @@ BAD = [
 ]
 
 
-@pytest.mark.parametrize(("path", "override", "key", "word"), BAD, ids=[case[1].partition("=")[0] + case[3][:9] for case in BAD])
+@each_row(("path", "override", "key", "word"), BAD, ids=[case[1].partition("=")[0] + case[3][:9] for case in BAD])
 def test_what_an_outer_loop_cannot_work_with_is_bad_input(path: Path, override: str, key: str, word: str) -> None:
     with pytest.raises(ConfigError) as raised:
         load(path, [override])

@@ -10,9 +10,10 @@ from changed_files import configs
 from rig.config import load_bench
 from rig.config.checks.names import unfit
 from rig.errors import ConfigError
+from tests.each_row import each_row
 
 
-@pytest.mark.parametrize("name", ["", ".", "..", "a/b", "/", " force", "force ", "a\tb", "x" * 101])
+@each_row("name", ["", ".", "..", "a/b", "/", " force", "force ", "a\tb", "x" * 101])
 def test_names_that_nothing_can_have(name: str) -> None:
     assert unfit(name)
 

@@ -9,6 +9,7 @@ import pytest
 from rig.comparison import METRICS
 from rig.config import experiment as experiment_module
 from rig.config import load
+from tests.each_row import each_row
 from tests.unit.rig.config.told_problems import problem_of, problems_of
 
 ROOT = Path(__file__).parents[5]
@@ -76,7 +77,7 @@ def test_a_mean_needs_a_soft_start_and_stop() -> None:
     assert "the trajectory ends at 1000 N, expected 0; give a soft_stop" in end
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("overrides", "said"),
     [
         (["acquisition.block=7.77 ms"], "expected a whole number of samples, got 0.00777 s x 51200 Hz = 397.824"),

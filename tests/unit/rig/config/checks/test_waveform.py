@@ -12,6 +12,7 @@ from rig.config.bench import SerialEntry
 from rig.config.checks import waveform
 from rig.config.virtual_ports import fixed, resolved, wanted
 from rig.errors import ConfigError
+from tests.each_row import each_row
 
 CONFIGS = Path(__file__).parents[5] / "configs"
 EXPERIMENT = CONFIGS / "experiments/linkage_instron.toml"
@@ -35,7 +36,7 @@ CASES = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("case", CASES)
+@each_row("case", CASES)
 def test_what_it_cannot_run_is_told(case: str) -> None:
     override, words = CASES[case]
     with pytest.raises(ConfigError) as told:

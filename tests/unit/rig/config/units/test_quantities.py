@@ -9,9 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rig.config.units.quantities import QuantityError, to_si
+from tests.each_row import each_row
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "unit", "number"),
     [
         ("0.2 mm", "m", 0.2e-3),
@@ -64,7 +65,7 @@ def test_a_prefix_is_a_factor(number: float) -> None:
     assert to_si(f"{number!r} mm", "m") == pytest.approx(number * 1e-3, rel=1e-12, abs=1e-300)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "unit", "said"),
     [
         ("10 kN", "m", 'expected a length such as "0.2 mm", got "10 kN" (a force)'),
@@ -112,7 +113,7 @@ NONSENSE = [
 ]
 
 
-@pytest.mark.parametrize("text", NONSENSE, ids=map(str, range(len(NONSENSE))))
+@each_row("text", NONSENSE, ids=map(str, range(len(NONSENSE))))
 def test_nonsense_is_refused_in_words(text: str) -> None:
     begun = time.process_time()
     with pytest.raises(QuantityError, match="expected a length") as caught:

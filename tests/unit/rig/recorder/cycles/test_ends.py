@@ -9,6 +9,7 @@ import pytest
 
 from rig.recorder.cycles.course import Course
 from rig.recorder.cycles.ends import TURN
+from tests.each_row import each_row
 
 LONG = 1e12
 """Samples that are kept in mind."""
@@ -50,7 +51,7 @@ def whole(cycle: np.ndarray, phase: np.ndarray, block: int = 97) -> list[bool]:
     return [found.ends.whole(*row) for row in rows(cycle)]
 
 
-@pytest.mark.parametrize("seed", range(200))
+@each_row("seed", range(200))
 def test_the_cycle_in_which_a_test_was_stopped(seed: int) -> None:
     dice = np.random.default_rng(seed)
     lead, length = dice.uniform(3.0, 90.0), dice.uniform(20.0, 300.0)
@@ -64,7 +65,7 @@ def test_the_cycle_in_which_a_test_was_stopped(seed: int) -> None:
     assert found[-1] == due[-1] or (doubt and not found[-1])
 
 
-@pytest.mark.parametrize("seed", range(200))
+@each_row("seed", range(200))
 def test_a_soft_stop_leaves_all_of_them_whole(seed: int) -> None:
     dice = np.random.default_rng(seed)
     cycles = int(dice.integers(1, 8))

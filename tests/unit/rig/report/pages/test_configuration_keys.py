@@ -7,9 +7,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from rig.report.pages.configuration_keys import page
+from tests.each_row import each_row
 
 ROOT = Path(__file__).parents[5]
 PAGE = (ROOT / "docs/configuration.md").read_text(encoding="utf-8")
@@ -34,7 +33,7 @@ def keys(table: dict[str, Any]) -> Iterator[str]:
                 yield from keys(inner)
 
 
-@pytest.mark.parametrize("path", sorted((ROOT / "configs").glob("[be]*/*.toml")), ids=lambda path: path.stem)
+@each_row("path", sorted((ROOT / "configs").glob("[be]*/*.toml")), ids=lambda path: path.stem)
 def test_what_the_files_set_is_there(path: Path) -> None:
     """Told from the files, not from the classes that the page is made of."""
     missing = {key for key in keys(tomllib.loads(path.read_text(encoding="utf-8"))) if f"| `{key}` |" not in PAGE}

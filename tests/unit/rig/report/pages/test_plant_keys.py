@@ -9,6 +9,7 @@ import pytest
 
 from rig.config import kinds, load
 from rig.report.pages.plant_keys import PACKAGE, keys, page
+from tests.each_row import each_row
 
 ROOT = Path(__file__).parents[5]
 PAGE = (ROOT / "docs/plant_keys.md").read_text(encoding="utf-8")
@@ -18,7 +19,7 @@ def test_the_page_is_as_the_program_would_write_it_now() -> None:
     assert page() == PAGE, "run: python -m rig.report.pages.plant_keys > docs/plant_keys.md"
 
 
-@pytest.mark.parametrize("kind", kinds.names(PACKAGE))
+@each_row("kind", kinds.names(PACKAGE))
 def test_every_key_is_there(kind: str) -> None:
     """Those of the plant's own section, or of the one that it refers to."""
     sections = {part.split("`", 1)[0]: part for part in PAGE.split("\n## `")[1:]}
@@ -37,7 +38,7 @@ def given(table: dict[str, object], before: str = "") -> list[str]:
     return [key for key in found if key != "kind" and not key.startswith("mechanism.")]  # that is a description, see own_mechanism.md
 
 
-@pytest.mark.parametrize("path", sorted((ROOT / "configs/benches").glob("virtual_*.toml")), ids=lambda path: path.stem)
+@each_row("path", sorted((ROOT / "configs/benches").glob("virtual_*.toml")), ids=lambda path: path.stem)
 def test_what_the_bench_files_set_is_there(path: Path) -> None:
     """Told from the files, not from the classes that the page is made of."""
     for key in given(tomllib.loads(path.read_text(encoding="utf-8")).get("plant", {})):

@@ -9,6 +9,7 @@ import pytest
 
 from rig.virtual.plants.contact import pressing, stored
 from rig.virtual.plants.surfaces import CONTACT_STATES, Point, Surfaces, loss
+from tests.each_row import each_row
 
 FRICTION = (0.0, 1e-3, 1e-2)
 STIFFNESS = 2e10
@@ -29,9 +30,9 @@ def struck(surfaces: Surfaces, restitution: float, speed: float, h: float, mass:
     raise AssertionError("it does not come back")
 
 
-@pytest.mark.parametrize("speed", [1e-3, 0.05, 1.0])
-@pytest.mark.parametrize("restitution", [1.0, 0.9, 0.6])
-@pytest.mark.parametrize("form", ["power", "bilinear", "recorded"])
+@each_row("speed", [1e-3, 0.05, 1.0])
+@each_row("restitution", [1.0, 0.9, 0.6])
+@each_row("form", ["power", "bilinear", "recorded"])
 def test_it_gives_back_what_it_says(form: str, restitution: float, speed: float) -> None:
     surfaces = Surfaces(form=form, approach_floor=1e-9, curve=CURVE if form == "recorded" else ())
     back, lost, _ = struck(surfaces, restitution, speed, 2e-8 if speed > 0.1 else 1e-7)
@@ -40,8 +41,8 @@ def test_it_gives_back_what_it_says(form: str, restitution: float, speed: float)
     assert lost == pytest.approx(energy * (1.0 - restitution**2), abs=0.02 * energy)
 
 
-@pytest.mark.parametrize("speed", [1e-6, 5e-4, 0.02, 2.0])
-@pytest.mark.parametrize("form", ["power", "bilinear", "recorded"])
+@each_row("speed", [1e-6, 5e-4, 0.02, 2.0])
+@each_row("form", ["power", "bilinear", "recorded"])
 def test_no_speed_is_too_slow_for_a_step(form: str, speed: float) -> None:
     """In the steps of a rig, a stiff pin that is pressed hard gives back no more than it got."""
     surfaces = Surfaces(form=form, curve=CURVE if form == "recorded" else ())

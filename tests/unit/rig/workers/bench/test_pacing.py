@@ -11,7 +11,6 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
-import pytest
 
 from rig.config.experiment import Pacing
 from rig.trajectory import create
@@ -21,6 +20,7 @@ from rig.trajectory.square import Config as Square
 from rig.trajectory.triangle import Config as Triangle
 from rig.workers.bench.pacing import Note, NullPacing
 from rig.workers.bench.setpoints.setpoint import Setpoint, Timing
+from tests.each_row import each_row
 
 RATE, BLOCK, AHEAD = 1000.0, 10, 60
 LAG = 2.0 * math.pi * 20.0  # 1/s
@@ -78,10 +78,8 @@ def test_without_pacing_the_peaks_are_not_reached() -> None:
     assert not any(ran.reached(cycle, SLOWER.share) for cycle in range(30))
 
 
-@pytest.mark.parametrize(
-    "wave", [SINE, Triangle(amplitude=3.0, frequency=2.0, cycles=30), Square(amplitude=3.0, frequency=2.0, cycles=30, rate=200.0)]
-)
-@pytest.mark.parametrize("speed", [10.0, 17.0, 22.0])
+@each_row("wave", [SINE, Triangle(amplitude=3.0, frequency=2.0, cycles=30), Square(amplitude=3.0, frequency=2.0, cycles=30, rate=200.0)])
+@each_row("speed", [10.0, 17.0, 22.0])
 def test_slower_until_the_peaks_are_reached_and_as_many_cycles_as_asked(wave: Any, speed: float) -> None:
     ran = run(wave, SLOWER, speed)
     figures = ran.pacing.figures()
@@ -102,7 +100,7 @@ def assert_whole(ran: Ran, wave: Any) -> None:
     assert ran.rows[-1, 4] == ran.pacing.figures()["repeated"] and ran.rows[counted, 3].max() <= 1.0 + 1e-9
 
 
-@pytest.mark.parametrize("seed", range(20))
+@each_row("seed", range(20))
 def test_at_any_speed_and_frequency_every_cycle_that_counts_has_reached_its_peaks(seed: int) -> None:
     random = np.random.default_rng(seed)
     frequency, share = float(random.uniform(0.5, 5.0)), float(random.uniform(0.02, 0.3))

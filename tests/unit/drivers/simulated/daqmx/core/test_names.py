@@ -13,13 +13,14 @@ from nidaqmx.utils import unflatten_channel_string
 
 from drivers.simulated.daqmx.core.names import expand
 from drivers.simulated.daqmx.status.errors import DaqmxError
+from tests.each_row import each_row
 from tests.unit.drivers.simulated.daqmx.client_calls import code_of, error_of
 
 EACH, ALL = LineGrouping.CHAN_PER_LINE, LineGrouping.CHAN_FOR_ALL_LINES
 BOTH = ("EV01:02", "EV01:EV03", "a3:0", "a009:011", "a00:2", "a10:08", "Dev1/ai0:3,Dev1/ai7", "b12:9", "x08:12", "Dev1/port0/line00:07")
 
 
-@pytest.mark.parametrize("text", BOTH)
+@each_row("text", BOTH)
 def test_they_are_expanded_as_by_the_client(text):
     assert expand(text) == unflatten_channel_string(text)
 

@@ -9,9 +9,10 @@ import pytest
 from google.protobuf.timestamp_pb2 import Timestamp
 
 from drivers.simulated.daqmx.core import values
+from tests.each_row import each_row
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("narrow", "value", "found"),
     [
         (values.as_int, 3, 3),
@@ -35,7 +36,7 @@ def test_a_value_as_the_type_that_is_wanted(narrow: Callable[[object], object], 
     assert type(got) is type(found)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("narrow", "value", "words"),
     [
         (values.as_int, 2.0, "2.0 is not a whole number"),

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import nidaqmx
-import pytest
 from random_calls import RandomCalls
 
 from drivers.simulated import serve_devices
+from tests.each_row import each_row
 from tests.thorough import times
 from tests.unit.drivers.simulated.daqmx.client_calls import at_once
 
@@ -14,7 +14,7 @@ DEVICES = {"Dev1": "PCIe-6363", "Mod1": "PXIe-4466"}
 STEPS = 200
 
 
-@pytest.mark.parametrize("seed", range(times(8, thorough=20)))
+@each_row("seed", range(times(8, thorough=20)))
 def test_random_calls_are_answered(seed: int) -> None:
     with serve_devices(DEVICES, pace=("lockstep", "real")[seed % 2]) as bench:
         calls = RandomCalls(bench, seed)

@@ -9,9 +9,10 @@ from nidaqmx.system import PhysicalChannel
 
 from drivers.simulated.daqmx.status.property_names import c_name
 from drivers.simulated.daqmx.status.wording import line, number
+from tests.each_row import each_row
 
 
-@pytest.mark.parametrize(("name", "expected"), [
+@each_row(("name", "expected"), [
     ("AI_MAX", "DAQmx_AI_Max"), ("AI_MEAS_TYPE", "DAQmx_AI_MeasType"), ("AI_CUSTOM_SCALE_NAME", "DAQmx_AI_CustomScaleName"),
     ("AI_VOLTAGE_UNITS", "DAQmx_AI_Voltage_Units"), ("AI_VOLTAGE_ACRMS_UNITS", "DAQmx_AI_Voltage_ACRMS_Units"),
     ("AI_VOLTAGE_DB_REF", "DAQmx_AI_Voltage_dBRef"), ("AI_TEMP_UNITS", "DAQmx_AI_Temp_Units"),
@@ -27,7 +28,7 @@ def test_names_of_the_header(name, expected):
     assert c_name(name) == expected
 
 
-@pytest.mark.parametrize(("family", "name", "expected"), [
+@each_row(("family", "name", "expected"), [
     ("TIMING", "SAMP_CLK_RATE", "SampClk_Rate"),
     ("TIMING", "SAMP_TIMING_TYPE", "SampTimingType"),
     ("TIMING", "SAMP_QUANT_SAMP_MODE", "SampQuant_SampMode"),
@@ -128,7 +129,7 @@ def test_names_of_scales_and_physical_channels_in_errors(bench):
             get()
 
 
-@pytest.mark.parametrize(("name", "expected"), [
+@each_row(("name", "expected"), [
     ("CI_COUNT_EDGES_TERM", "CI_CountEdges_Term"), ("CI_COUNT_EDGES_DIR_TERM", "CI_CountEdges_DirTerm"),
     ("CI_COUNT_EDGES_COUNT_DIR_DIG_FLTR_ENABLE", "CI_CountEdges_CountDir_DigFltr_Enable"),
     ("CI_COUNT_EDGES_COUNT_RESET_RESET_COUNT", "CI_CountEdges_CountReset_ResetCount"),

@@ -5,11 +5,11 @@ from __future__ import annotations
 from types import ModuleType
 
 import numpy as np
-import pytest
 
 from rig.virtual.plants import four_bar_rig, parallel_rig, slider_bar_rig, slider_crank_rig
 from rig.virtual.plants.motor_rig import four_bar_kernel, parallel_kernel, slider_bar_kernel, slider_crank_kernel
 from rig.virtual.plants.surfaces import Point, Surfaces
+from tests.each_row import each_row
 
 CURVE = tuple(Point(depth, 4e9 * depth**1.3) for depth in np.linspace(5e-6, 2e-4, 12))
 FORMS = {"power": {}, "bilinear": {"form": "bilinear"}, "recorded": {"form": "recorded", "curve": CURVE}}
@@ -83,9 +83,9 @@ def _swing(p: np.ndarray, h: float) -> float:
     return 0.5 * h * float(np.sqrt(p[parallel_kernel.SPRING] * light))
 
 
-@pytest.mark.parametrize("speed", SPEEDS)
-@pytest.mark.parametrize("form", FORMS)
-@pytest.mark.parametrize("rig", [four_bar, slider_crank, slider_bar, parallel], ids=lambda rig: rig.__name__)
+@each_row("speed", SPEEDS)
+@each_row("form", FORMS)
+@each_row("rig", [four_bar, slider_crank, slider_bar, parallel], ids=lambda rig: rig.__name__)
 def test_no_impact_gives_energy(rig, form: str, speed: float) -> None:
     kernel, state, p, h = rig(FORMS[form], speed)
     told = TOLD if kernel is not parallel_kernel else _swing(p, h)

@@ -17,6 +17,7 @@ from model.mechanisms.planar import Config
 from rig.virtual.plants.motor_rig import planar_layout as at
 from rig.virtual.plants.motor_rig.planar_tables import Stiffness
 from rig.virtual.plants.surfaces import Surfaces
+from tests.each_row import each_row
 from tests.unit.model.assembly.simulated import run as predicted
 from tests.unit.rig.virtual.plants.motor_rig.linkages import Coasting
 
@@ -160,8 +161,8 @@ def test_a_pin_rebounds_from_the_walls_of_its_slot_with_what_the_surfaces_give_b
     assert pin.energy == pytest.approx(before, rel=2e-3)
 
 
-@pytest.mark.parametrize("form", ["power", "bilinear"])
-@pytest.mark.parametrize("speed", [1e-6, 1e-2, 10.0, 1e3, 1e5])
+@each_row("form", ["power", "bilinear"])
+@each_row("speed", [1e-6, 1e-2, 10.0, 1e3, 1e5])
 def test_no_impact_whatever_its_speed_gives_back_more_than_it_had(speed: float, form: str) -> None:
     joint = clearance_slot.Config("slot", ("ground.origin", "block.centre"), 0.005, clearance=1e-3)
     pin = Coasting(Config((Body("block", 0.02, 1e-5),), (joint,)), [0, 1e-3, 0], [0.0, speed, 0.0], Surfaces(form=form))

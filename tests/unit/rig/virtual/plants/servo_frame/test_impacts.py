@@ -14,6 +14,7 @@ from rig.virtual.plants.servo_frame.frame import past
 from rig.virtual.plants.servo_frame.parameters import draw
 from rig.virtual.plants.servo_frame.settings import Faults, Hydraulics, Panel
 from rig.virtual.plants.surfaces import Point, Surfaces
+from tests.each_row import each_row
 
 CURVE = tuple(Point(depth, 4e9 * depth**1.3) for depth in np.linspace(5e-6, 2e-4, 12))
 FORMS = {"power": Surfaces(restitution=0.7), "bilinear": Surfaces("bilinear", 0.7), "recorded": Surfaces("recorded", 0.7, curve=CURVE)}
@@ -38,8 +39,8 @@ def energy(s: np.void, p: np.void) -> float:
     return moving
 
 
-@pytest.mark.parametrize("speed", SPEEDS)
-@pytest.mark.parametrize("form", FORMS)
+@each_row("speed", SPEEDS)
+@each_row("form", FORMS)
 def test_no_impact_gives_energy(form: str, speed: float) -> None:
     """To and fro between both outer links; what is kept after each impact is what the restitution says, or less."""
     state, p = loose(FORMS[form], speed)

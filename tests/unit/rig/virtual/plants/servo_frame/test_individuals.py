@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from rig.virtual.plants.linkage_frame import Config
 from rig.virtual.plants.servo_frame.parameters import contact_stiffness, draw
 from rig.virtual.plants.surfaces import CONTACT_COLUMNS, Surfaces
+from tests.each_row import each_row
 
 CONFIG = Config()
 DRAWING = draw(replace(CONFIG, perturb=False), 0)
@@ -22,7 +23,7 @@ MADE = ("contact_a", "contact_b")
 MANY = np.concatenate([draw(CONFIG, seed) for seed in range(2000)])
 
 
-@pytest.mark.parametrize("name", NORMAL)
+@each_row("name", NORMAL)
 def test_two_percent_clipped_at_two_standard_deviations(name):
     share = MANY[name] / DRAWING[name] - 1
     assert np.abs(share).max() == pytest.approx(0.04, rel=1e-9)

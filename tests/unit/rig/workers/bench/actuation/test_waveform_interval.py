@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
-import pytest
 
 from rig.workers.bench.actuation.waveform_drive import EVERY, LEAST, interval
+from tests.each_row import each_row
 
 
-@pytest.mark.parametrize("frequency", [0.01, 0.5, 1.0, 1.99, 2.0, 3.0, 4.5, 5.0, 7.0, 10.0, 20.0])
+@each_row("frequency", [0.01, 0.5, 1.0, 1.99, 2.0, 3.0, 4.5, 5.0, 7.0, 10.0, 20.0])
 def test_no_harmonic_looks_like_the_fundamental(frequency: float) -> None:
     between = interval(frequency)
     assert LEAST <= between <= 3.0 * EVERY
