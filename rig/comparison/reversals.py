@@ -22,6 +22,8 @@ IMPACT_SEARCH = 3.0 / 8.0
 """Share of T after a zero that must count as a whole: the longest time for which anything is looked for."""
 NO_COMMAND = 1e-9
 """Share of A below which a command counts as zero: rounding in sin(2 pi k)."""
+HELD = 0.02
+"""Share of T by which a half cycle lasts longer than it should where the test was held in it; a shorter hold changes hardly anything."""
 ROW = np.dtype([("zero", "<f8"), ("sign", "<i8"), ("period", "<f8"), ("amplitude", "<f8"), ("cycle", "<i8")])
 
 Rows = NDArray[Any]
@@ -75,13 +77,15 @@ class Inside:
 def zeros(command: Series, cycle: Series, amplitude: float, period: float | None, length: int = PIECE) -> Rows:
     """Return the zeros of `command` (N,), in order.
 
-    period: of a pure sine, in samples; None for any other command.
+    period: of a pure sine, in samples; None for any other command. A sine that was held within a half cycle takes longer to its next zero:
+    what happens after such a zero happens at another speed, and it is left out.
     """
     found = _Zeros(NO_COMMAND * amplitude)
     for part in pieces(0, len(command), length):
         found.add(part.start, command[part], cycle[part])
     rows = found.rows()
     if period is not None:
+        rows = rows[rows["period"] <= (1.0 + HELD) * period]
         rows["period"], rows["amplitude"] = period, amplitude
     return rows
 
