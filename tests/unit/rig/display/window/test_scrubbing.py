@@ -1,5 +1,6 @@
 """What a window reads of a long record for a picture, in samples: it must not grow with the record, or with the time that is shown."""
 
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import numpy as np
@@ -30,10 +31,27 @@ class Counting(RecordSource):
         return super()._samples_of(stream, channel, first, last)
 
 
-def opened(folder: Path, seconds: float, at: float) -> ReplayWindow:
-    folder.mkdir()
-    write_record(folder / "run.h5", made_up(round(seconds * RATE), folder / "rings"), gap=False)
-    return ReplayWindow(SUBJECT, Counting(read_run(folder / "run.h5"), SUBJECT.traces(SUBJECT.force)), folder / "window.ini", at)
+Opened = Callable[[Path, float, float], ReplayWindow]
+
+
+@pytest.fixture
+def opened(qt: QApplication) -> Iterator[Opened]:
+    """Makes a record of so many seconds in a folder, and a window on it at a moment. All are closed in order: Qt survives no collector that
+    takes a window apart."""
+    made: list[ReplayWindow] = []
+
+    def window(folder: Path, seconds: float, at: float) -> ReplayWindow:
+        folder.mkdir()
+        write_record(folder / "run.h5", made_up(round(seconds * RATE), folder / "rings"), gap=False)
+        source = Counting(read_run(folder / "run.h5"), SUBJECT.traces(SUBJECT.force))
+        made.append(ReplayWindow(SUBJECT, source, folder / "window.ini", at))
+        return made[-1]
+
+    yield window
+    for one in made:
+        one.deleteLater()
+        assert isinstance(one.source, Counting)
+        one.source.close()
 
 
 def read_for(window: ReplayWindow, goes_on: bool) -> int:
@@ -49,14 +67,14 @@ def brief(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(room, "AT_ONCE", AT_ONCE)
 
 
-def test_the_first_picture_of_a_window_reads_as_much_of_a_long_record_as_of_a_short_one(qt: QApplication, tmp_path: Path) -> None:
+def test_the_first_picture_of_a_window_reads_as_much_of_a_long_record_as_of_a_short_one(opened: Opened, tmp_path: Path) -> None:
     short, long = (opened(tmp_path / str(seconds), seconds, 3.5) for seconds in (4.0, 16.0))
     both = [read_for(window, goes_on=True) for window in (short, long)]
     assert both[0] == both[1]
     assert 0 < both[0] < PICTURE
 
 
-def test_a_long_time_is_not_read_for_the_first_picture_and_read_at_once_for_a_file(qt: QApplication, tmp_path: Path, brief: None) -> None:
+def test_a_long_time_is_not_read_for_the_first_picture_and_read_at_once_for_a_file(opened: Opened, tmp_path: Path, brief: None) -> None:
     read = {}
     for span in (0.02, 10.0):
         window = opened(tmp_path / str(span), 12.0, 11.5)
@@ -66,7 +84,7 @@ def test_a_long_time_is_not_read_for_the_first_picture_and_read_at_once_for_a_fi
     assert read_for(window, goes_on=False) > 10.0 * RATE  # the control: a picture in a file has its curves
 
 
-def test_a_pan_over_a_record_that_was_looked_through_reads_no_more_for_a_longer_time(qt: QApplication, tmp_path: Path, brief: None) -> None:
+def test_a_pan_over_a_record_that_was_looked_through_reads_no_more_for_a_longer_time(opened: Opened, tmp_path: Path, brief: None) -> None:
     window = opened(tmp_path / "a", 12.0, 11.5)
     while window.work(0.05):
         pass
