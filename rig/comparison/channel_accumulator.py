@@ -152,8 +152,8 @@ class Gathering:
             found["delay"] = Interval(result.delay_samples / result.rate, result.delay_sigma / result.rate)
         scatter, waves = 0.0, None if self._fold is None else self._fold.waves()
         if waves is not None:
-            scatter = intervals.noise(waves, len(each))
-            found.update(intervals.straight_line(waves, len(each)))
+            scatter = intervals.noise(waves)
+            found.update(intervals.straight_line(waves))
             if waves.whole:
                 found.update(intervals.wave(waves, result.fundamental_error, result.phase_error_deg))
             if waves.whole and (peak := wave_peak(waves)) is not None:

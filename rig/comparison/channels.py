@@ -125,7 +125,7 @@ def _compared(
             command.turns,
             Missing(one.measured, one.predicted),
             Clipping(one.measured, one.predicted),
-            _fold(counted, settings, rate),
+            _fold(counted, settings, rate, period),
         )
         for name, one in channels.items()
     }
@@ -139,9 +139,9 @@ def _compared(
     return {name: one.finish(counted, settings) for name, one in found.items()}
 
 
-def _fold(counted: Counted, settings: Settings, rate: float) -> Fold:
+def _fold(counted: Counted, settings: Settings, rate: float, period: float | None) -> Fold:
     samples = counted.samples / max(1, len(counted.numbers))
-    return Fold(counted.numbers, samples, passable(settings.lowpass, rate), rate)
+    return Fold(counted.numbers, samples, passable(settings.lowpass, rate), rate, period)
 
 
 def _moments(command: Commanded, counted: Marks, rate: float, length: int) -> Iterator[Moment]:

@@ -63,7 +63,7 @@ def share(levels: Floats) -> Interval | None:
 def wave(waves: Waves, fundamental_error: float | None, phase_error_deg: float | None) -> dict[str, Interval | None]:
     """Of the error of the fundamental and of its phase, deg, by the groups' own."""
     found: dict[str, Interval | None] = {}
-    measured, predicted = (np.fft.rfft(x, axis=1)[:, 1] for x in waves)
+    measured, predicted = (np.fft.rfft(x, axis=1)[:, 1] for x in (waves.measured, waves.predicted))
     if fundamental_error is None or phase_error_deg is None or not np.all(np.abs(measured)) or not np.all(np.abs(predicted)):
         return found
     found["fundamental"] = interval(fundamental_error, np.abs(predicted) / np.abs(measured) - 1.0)
@@ -73,10 +73,10 @@ def wave(waves: Waves, fundamental_error: float | None, phase_error_deg: float |
     return found
 
 
-def straight_line(waves: Waves, cycles: int) -> dict[str, Interval | None]:
+def straight_line(waves: Waves) -> dict[str, Interval | None]:
     """Of gain and offset of measured = gain predicted + offset, predicted as late as measured, and of what both drift by in a cycle.
 
-    cycles: that count. Both are fitted by predicted's mean wave of all groups, so that its noise does not flatten the line.
+    Both are fitted by predicted's mean wave of all groups, so that its noise does not flatten the line.
     """
     known = np.isfinite(waves.measured[0])
     measured, model = waves.measured[:, known], np.mean(waves.predicted, axis=0)
@@ -94,7 +94,7 @@ def straight_line(waves: Waves, cycles: int) -> dict[str, Interval | None]:
     each: dict[str, Interval | None] = {}
     for name, values in zip(("gain", "offset"), (gains, offsets), strict=True):
         each[name] = interval(float(np.mean(values)), values)
-        each[f"{name}_drift"] = drift(values, cycles / len(values))
+        each[f"{name}_drift"] = drift(values, waves.cycles)
     return each
 
 
@@ -108,7 +108,6 @@ def drift(values: Floats, apart: float) -> Interval | None:
     return Interval(slope, float(np.sqrt(np.dot(left, left) / (count - 2) / np.dot(along, along))), count - 2)
 
 
-def noise(waves: Waves, cycles: int) -> float:
-    """Rms of what differs from cycle to cycle, typical of the parts of a turn; of this many counted cycles."""
-    each = cycles / len(waves.measured)
-    return float(np.sqrt(each * np.nanmean(np.var(waves.measured - waves.predicted, axis=0, ddof=1))))
+def noise(waves: Waves) -> float:
+    """Rms of what differs from cycle to cycle, typical of the parts of a turn."""
+    return float(np.sqrt(waves.cycles * np.nanmean(np.var(waves.measured - waves.predicted, axis=0, ddof=1))))
