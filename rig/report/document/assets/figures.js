@@ -42,7 +42,6 @@
     const x = axis(figure.x), y = axis(figure.y);
     for (const [name, one] of [["x", x], ["y", y]]) if (figure.logarithmic.includes(name)) one.type = "log";
     if (figure.categories.length) Object.assign(x, { tickvals: figure.categories.map((_, i) => i), ticktext: figure.categories });
-    const y = axis(figure.y);
     if (figure.equal) Object.assign(y, { scaleanchor: "x" });
     const layout = {
       margin: { l: 78, r: 12, t: 8, b: 44 }, font: { color: INK, size: 12 }, paper_bgcolor: "#fff", plot_bgcolor: "#fff",
