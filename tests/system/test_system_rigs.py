@@ -45,7 +45,7 @@ class Case:
 
 CASES = {
     "four_bar_rig": Case(("trajectory.cycles=4",), ("mechanism.clearance=0.5 mm",), ("crank",)),
-    "slider_crank_rig": Case(("trajectory.cycles=25",), ("mechanism.clearance=0 mm", "mechanism.guide_clearance=0 mm"), ()),
+    "slider_crank_rig": Case(("trajectory.cycles=150",), ("mechanism.clearance=0 mm", "mechanism.guide_clearance=0 mm"), ()),
     "slider_crank_rig_5000": Case(
         ("trajectory.cycles=100", "trajectory.soft_start=1 s", "trajectory.soft_stop=0.5 s"),
         ("mechanism.clearance=0.1 mm", "mechanism.guide_clearance=0.1 mm"),
