@@ -82,7 +82,7 @@ def compare(run: str | Path, overrides: Sequence[str] = (), experiment: str | Pa
     """Measured against predicted of a run, from its record: the figures and the verdict of `rig compare`. No file is written.
 
     overrides: `'comparison.lowpass="500 Hz"'`. experiment: a file whose [comparison] takes the place of the record's.
-    Returns a Comparison (`result`, `reason`, `criteria`, `agreement`, `warnings`; printed, it is the table).
+    Returns a Comparison (`result`, `reason`, `criteria`, `agreement`, `warnings`, `beside`; printed, it is the table).
     Raises ConfigError for a folder without a run.
     """
     from rig.library.comparing import compared

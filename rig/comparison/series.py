@@ -32,6 +32,21 @@ Marks = Sliced
 """(N,) truth values."""
 
 
+class Once:
+    """A signal (N,) of which the last slice is kept for the next one who asks for it: to read or to filter it takes most of the time."""
+
+    def __init__(self, x: Series) -> None:
+        self._x, self._part, self._last = x, slice(0, 0), np.empty(0)
+
+    def __len__(self) -> int:
+        return len(self._x)
+
+    def __getitem__(self, part: slice) -> Floats:
+        if part != self._part:
+            self._part, self._last = part, np.asarray(self._x[part])
+        return self._last
+
+
 def pieces(first: int, last: int, length: int = PIECE) -> Iterator[slice]:
     """Cut first .. last - 1 into stretches of at most `length` samples, in order."""
     for start in range(first, last, length):

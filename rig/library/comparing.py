@@ -24,6 +24,8 @@ class Comparison:
     agreement: Mapping[str, Mapping[str, Json]]
     """Channel -> its figures, with `intervals`."""
     warnings: Sequence[str] = ()
+    beside: Sequence[str] = ()
+    """What is off although no criterion failed on it."""
     text: str = field(default="", repr=False)
 
     def __str__(self) -> str:
@@ -35,9 +37,16 @@ def compared(path: Path, overrides: Sequence[str], experiment: Path | None) -> C
     folder = run_folder(path)
     found, _ = compared_run(folder, overrides=overrides, experiment_file=experiment)
     verdict = found["verdict"]
-    lines = verdict["lines"]
-    assert isinstance(lines, list)
+    lines, beside = verdict["lines"], verdict["beside"]
+    assert isinstance(lines, list) and isinstance(beside, list)
     agreement = {name: table(figures) for name, figures in found["agreement"].items()}
     return Comparison(
-        folder, str(verdict["result"]), str(verdict["reason"]), tuple(map(table, lines)), agreement, tuple(found["warnings"]), found["text"]
+        folder,
+        str(verdict["result"]),
+        str(verdict["reason"]),
+        tuple(map(table, lines)),
+        agreement,
+        tuple(found["warnings"]),
+        tuple(map(str, beside)),
+        found["text"],
     )

@@ -14,5 +14,5 @@ def need_xarray() -> ModuleType:
     except ModuleNotFoundError as error:
         if error.name != "xarray":
             raise  # it is there, and something that it needs is not
-        raise ConfigError("arrays with names and units need the library xarray; pip install 'clearance-rig[notebook]' brings it") from None
+        raise ConfigError("arrays with names and units need the library xarray: pip install xarray") from None
     return xarray

@@ -12,6 +12,7 @@ import numpy as np
 
 from rig.comparison.filtering import FORGOTTEN, passable
 from rig.comparison.preparation import Prepared, Settings, prepare
+from rig.comparison.series import Once
 from rig.comparison.whole_cycles import LeftOut
 from rig.display.sources.cycles import CycleErrors
 from rig.display.sources.source import Floats, Source, Trace, TraceSeries
@@ -89,7 +90,7 @@ class CycleTracker:
     def _signals(self, source: Source) -> Prepared:
         """Of the source that was asked last: a window has one, but it may be another one when it is opened again."""
         if self._prepared is None or self._prepared[0] is not source:
-            measured, predicted = (TraceSeries(source, trace) for trace in self._pair)
+            measured, predicted = (Once(TraceSeries(source, trace)) for trace in self._pair)  # filter and marks look at the same
             self._prepared = source, prepare(measured, predicted, self._rate, self._settings)
         return self._prepared[1]
 

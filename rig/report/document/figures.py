@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from rig.comparison.preparation import Counted
-from rig.comparison.series import Series
+from rig.comparison.series import Once, Series
 from rig.report.document.agreement_tables import figure_of
 from rig.report.document.content import Curve, Figure, Floats
 from rig.report.document.cycle_tables import cycles_of, judged_channels
@@ -59,21 +59,6 @@ def main_channel(run: ReportedRun) -> Main:
     frequency = found.command.frequency
     period = 1.0 / frequency if frequency else min(1.0, len(counts) / run.record.rate)
     return Main(found.feedback, Once(both.measured), predicted, command, both.unit, counts, period)
-
-
-class Once:
-    """A signal (N,) of which the last slice is kept for the next one who asks for it: filtering it takes most of the time."""
-
-    def __init__(self, x: Series) -> None:
-        self._x, self._part, self._last = x, slice(0, 0), np.empty(0)
-
-    def __len__(self) -> int:
-        return len(self._x)
-
-    def __getitem__(self, part: slice) -> Floats:
-        if part != self._part:
-            self._part, self._last = part, np.asarray(self._x[part])
-        return self._last
 
 
 def figures(run: ReportedRun, key: str, words: Words) -> list[Figure]:
