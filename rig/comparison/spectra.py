@@ -13,7 +13,6 @@ Segments overlap by a half, each without its mean, behind a Hann window. They li
 
 from __future__ import annotations
 
-import itertools
 import math
 from dataclasses import dataclass
 
@@ -21,7 +20,7 @@ import numpy as np
 import scipy
 from numpy.typing import NDArray
 
-from rig.comparison.series import PIECE, Floats, Marks, Series, pieces
+from rig.comparison.series import Floats, Marks, Series
 
 CYCLES = (4, 8)
 """Least and most in a segment: a Hann window keeps neighbouring harmonics apart from four on."""
@@ -29,7 +28,7 @@ SEGMENTS = 8
 """That are wanted, before a segment has more than the least cycles."""
 CHANCE = 1e-3
 """Probability with which what has nothing in common seems to have."""
-MOST = 256
+MOST = 64
 """Segments that are looked at, evenly spread: of more the deviation says no more than what the model is wrong in."""
 OVERLAP = 2.0 / 36.0
 """Twice the squared correlation of neighbouring Hann windows that overlap by a half (Welch, IEEE Trans. AU-15 (1967) 70)."""
@@ -73,29 +72,35 @@ def segment(rate: float, period: float | None, counted: int) -> int:
     return max(16, min(round(rate * cycles * period), LONGEST))
 
 
-def spectra(measured: Series, predicted: Series, rate: float, counts: Marks, length: int) -> Spectra | None:
-    """Of measured and predicted (N,) at `rate` Hz where `counts` (N,), in segments of `length` samples; None where fewer than LEAST fit."""
-    starts = _starts(measured, predicted, counts, length)
+def spectra(measured: Series, predicted: Series, rate: float, counts: Marks, extent: range, length: int) -> Spectra | None:
+    """Of measured and predicted (N,) at `rate` Hz where `counts` (N,), in segments of `length` samples within `extent`; None where fewer
+    than LEAST have all their samples."""
+    starts = np.arange(extent.start, extent.stop - length + 1, math.ceil(length / 2))
     if len(starts) < LEAST:
         return None
     chosen = starts[np.unique(np.linspace(0, len(starts) - 1, min(MOST, len(starts))).astype(np.intp))]
     window = scipy.signal.get_window("hann", length)
-    own, cross = np.zeros((3, length // 2 + 1)), np.zeros(length // 2 + 1, np.complex128)
-    for start in chosen:
-        pair = [np.asarray(x[int(start) : int(start) + length], dtype=np.float64) for x in (measured, predicted)]
+    own, cross, used = np.zeros((3, length // 2 + 1)), np.zeros(length // 2 + 1, np.complex128), 0
+    for start in chosen.tolist():
+        part = slice(start, start + length)
+        pair = [np.asarray(x[part], dtype=np.float64) for x in (measured, predicted)]
+        if not (np.all(counts[part]) and np.isfinite(pair).all()):
+            continue
         m, p = (scipy.fft.rfft((x - np.mean(x)) * window) for x in pair)
         own += np.square(np.abs((m, p, m - p)))
         cross += np.conj(p) * m
-    scale = 2.0 / (rate * float(np.dot(window, window)) * len(chosen))
+        used += 1
+    if used < LEAST:
+        return None
+    scale = 2.0 / (rate * float(np.dot(window, window)) * used)
     inside = slice(1, (length + 1) // 2)  # without 0 and half the rate, which a one-sided density has once
     (s_mm, s_pp, s_dd), s_pm = own[:, inside] * scale, cross[inside] * scale
     tiny = np.finfo(np.float64).tiny
     coherence = np.minimum(1.0, np.square(np.abs(s_pm)) / np.maximum(s_mm * s_pp, tiny))
     h1, h2 = s_pm / np.maximum(s_pp, tiny), s_mm * s_pm / np.maximum(np.square(np.abs(s_pm)), tiny)
     frequency = np.arange(inside.start, inside.stop) * rate / length
-    dense = bool(np.all(np.diff(chosen) <= length // 2))
-    averages = len(chosen) / (1.0 + OVERLAP * (1.0 - 1.0 / len(chosen)) if dense else 1.0)
-    return Spectra(frequency, s_mm, s_pp, s_dd, h1, h2, coherence, averages)
+    overlap = OVERLAP * (1.0 - 1.0 / used) if len(chosen) == len(starts) else 0.0
+    return Spectra(frequency, s_mm, s_pp, s_dd, h1, h2, coherence, used / (1.0 + overlap))
 
 
 def grouped(frequency: Floats, *values: Floats, most: int = 600) -> tuple[Floats, ...]:
@@ -105,21 +110,3 @@ def grouped(frequency: Floats, *values: Floats, most: int = 600) -> tuple[Floats
     edges = np.unique(np.round(np.geomspace(1, len(frequency) + 1, most)).astype(np.intp)) - 1
     counts = np.diff(edges)
     return tuple(np.add.reduceat(x, edges[:-1])[: len(counts)] / counts for x in (frequency, *values))
-
-
-def _starts(measured: Series, predicted: Series, counts: Marks, length: int) -> NDArray[np.intp]:
-    """First samples of all segments that overlap by a half and in which everything counts and is there."""
-    found, begin, since = [], None, 0
-    for part in pieces(0, len(measured), PIECE):
-        there = np.asarray(counts[part]) & np.isfinite(measured[part]) & np.isfinite(predicted[part])
-        edges = (np.flatnonzero(there[1:] != there[:-1]) + 1).tolist()
-        for a, b in itertools.pairwise((0, *edges, len(there))):
-            if not there[a]:
-                begin = None
-                continue
-            if begin is None:
-                begin = since = part.start + a
-            while since + length <= part.start + b:
-                found.append(since)
-                since += math.ceil(length / 2)
-    return np.array(found, dtype=np.intp)

@@ -32,7 +32,7 @@ def spectral_figures(run: ReportedRun, key: str, words: Words) -> Iterator[Figur
     for number, name in enumerate(judged_channels(run)):
         if name not in found.predicted or name not in found.measured:
             continue
-        one = spectra(found.measured[name], found.predicted[name], run.record.rate, counts, length)
+        one = spectra(found.measured[name], found.predicted[name], run.record.rate, counts, counts.extent, length)
         if one is not None:
             yield _levels(one, found.units.get(name, ""), f"{key}-spectrum{number}", name, words)
             yield _ratio(one, f"{key}-ratio{number}", name, words)

@@ -92,7 +92,7 @@ def draw_pin(axes: Axes, pin: Pin, touched: Touches) -> None:
     c = 1e3 * pin.clearance
     axes.add_patch(Circle((0.0, 0.0), c, facecolor=SHADE, edgecolor=INK, linewidth=1.2, zorder=1))
     axes.plot([-c, c], [0.0, 0.0], [0.0, 0.0], [-c, c], color=GRID, linewidth=0.8, zorder=1.5)
-    _ring(axes, pin, c)
+    _ring(axes, pin, c, touched)
     _way(axes, 1e3 * pin.offset, pin.closed)
     if len(touched.begins):
         at = 1e3 * pin.offset[touched.begins]
@@ -101,14 +101,14 @@ def draw_pin(axes: Axes, pin: Pin, touched: Touches) -> None:
     _say(axes, pin.clearance, touched)
 
 
-def _ring(axes: Axes, pin: Pin, c: float) -> None:
+def _ring(axes: Axes, pin: Pin, c: float, touched: Touches) -> None:
     """Share of the time for which it touches at each angle."""
     closed = pin.closed
     if not closed.any():
         return
     half = np.pi / BINS  # so that the middle of a place is where the axes are
     edges = np.linspace(-np.pi, np.pi, BINS + 1) - half
-    inside = np.histogram((pin.angle[closed] + np.pi + half) % (2.0 * np.pi) - np.pi - half, edges)[0]
+    inside = touched.by_angle((pin.angle + np.pi + half) % (2.0 * np.pi) - np.pi - half, closed, edges)
     share = inside / inside.max()
     for k in np.flatnonzero(inside):
         colour = to_rgba(PREDICTED, FAINTEST + (1.0 - FAINTEST) * float(np.sqrt(share[k])))
@@ -133,7 +133,7 @@ def draw_guide(axes: Axes, guide: Guide, touched: Touches) -> None:
     axes.add_patch(Rectangle((-c, -c), 2.0 * c, 2.0 * c, facecolor=SHADE, edgecolor=INK, linewidth=1.2, zorder=1))
     axes.plot([-c, c], [0.0, 0.0], [0.0, 0.0], [-c, c], color=GRID, linewidth=0.8, zorder=1.5)
     _way(axes, 1e3 * guide.ends, guide.closed)
-    _sides(axes, guide, c)
+    _sides(axes, guide, c, touched)
     if not slot:
         for x, y, text in ((-1, -1, "flat on the\nlower face"), (1, 1, "flat on the\nupper face"), (-1, 1, "tilted"), (1, -1, "tilted")):
             axes.annotate(text, (0.93 * x * c, 0.93 * y * c), ha="left" if x < 0 else "right", va="bottom" if y < 0 else "top",
@@ -142,12 +142,12 @@ def draw_guide(axes: Axes, guide: Guide, touched: Touches) -> None:
     _say(axes, guide.clearance, touched)
 
 
-def _sides(axes: Axes, guide: Guide, c: float) -> None:
+def _sides(axes: Axes, guide: Guide, c: float, touched: Touches) -> None:
     """A bar at each side of the square: the darker the longer that end touches that face."""
     width = RIM * c
     for end, across in ((guide.rear, True), (guide.front, False)):
         for sign in (-1.0, 1.0):
-            share = float(np.mean(sign * end >= guide.clearance))
+            share = touched.of_time(sign * end >= guide.clearance)
             if share == 0.0:
                 continue
             low = 1.06 * c if sign > 0.0 else -1.06 * c - width

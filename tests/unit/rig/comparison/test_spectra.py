@@ -17,13 +17,13 @@ def noise(seed: int, count: int = 40_000) -> np.ndarray:
 
 
 def found(measured: np.ndarray, predicted: np.ndarray, counts: np.ndarray = ALL, length: int = LENGTH) -> Spectra:
-    one = spectra(measured, predicted, RATE, counts[: len(measured)], length)
+    one = spectra(measured, predicted, RATE, counts[: len(measured)], range(len(measured)), length)
     assert one is not None
     return one
 
 
 def test_they_are_those_of_scipy() -> None:
-    measured, predicted = noise(1) + 3.0, noise(2) - 1.0
+    measured, predicted = noise(1, 16_000) + 3.0, noise(2, 16_000) - 1.0  # 61 segments: all of them are looked at
     one = found(measured, predicted)
     asked = {"fs": RATE, "nperseg": LENGTH, "noverlap": LENGTH // 2, "detrend": "constant"}
     inside = slice(1, -1)
@@ -84,9 +84,28 @@ def test_what_does_not_count_or_is_missing_is_in_no_segment() -> None:
     np.testing.assert_allclose(np.abs(one.h1), 1.0)
 
 
+def test_of_a_long_record_no_more_is_read_than_of_one_that_is_long_enough() -> None:
+    """A report of ten minutes has seconds: 64 segments, evenly spread, say as much as all."""
+
+    class Counting:
+        read = 0
+
+        def __len__(self) -> int:
+            return 10**9
+
+        def __getitem__(self, part: slice) -> np.ndarray:
+            self.read += part.stop - part.start
+            return noise(part.start % 1000, part.stop - part.start)
+
+    measured, counts = Counting(), np.broadcast_to(True, 10**9)
+    one = spectra(measured, Counting(), RATE, counts, range(10**9), LENGTH)
+    assert one is not None and one.averages == 64.0
+    assert measured.read == 64 * LENGTH
+
+
 def test_too_little_has_none() -> None:
-    assert spectra(noise(1, 700), noise(2, 700), RATE, ALL[:700], LENGTH) is None
-    assert spectra(noise(1), noise(2), RATE, ~ALL, LENGTH) is None
+    assert spectra(noise(1, 700), noise(2, 700), RATE, ALL[:700], range(700), LENGTH) is None
+    assert spectra(noise(1), noise(2), RATE, ~ALL, range(len(ALL)), LENGTH) is None
 
 
 def test_a_segment_has_eight_cycles_where_there_are_enough_and_never_less_than_four() -> None:

@@ -26,3 +26,14 @@ def test_time_counts_and_not_the_number_of_moments():
 def test_without_a_change(flag: bool, said: str):
     found = touches(np.arange(10) / 10.0, np.full(10, flag), np.zeros(10))
     assert found.words == ("no contacts begin", said)
+
+
+def test_where_it_touches_goes_by_time_too() -> None:
+    """0.1 s at one place in a hundred moments, 0.3 s at another in three."""
+    time = np.concatenate((np.linspace(0.0, 0.1, 101), [0.2, 0.3, 0.4]))
+    angle = np.where(np.arange(len(time)) < 101, -1.0, 1.0)
+    found = touches(time, np.full(len(time), True), np.zeros(len(time)))
+    shares = found.by_angle(angle, np.full(len(time), True), np.array([-2.0, 0.0, 2.0]))
+    assert shares == pytest.approx([0.35, 0.65], abs=0.02)  # a moment stands for half of the way to either neighbour
+    assert found.of_time(angle > 0.0) == pytest.approx(shares[1]) and np.sum(found.spent) == pytest.approx(1.0)
+    assert np.mean(angle > 0.0) < 0.03, "the control: by moments it would be nothing"
