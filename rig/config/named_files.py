@@ -95,8 +95,31 @@ def _put_mechanism_in(found: NamedFiles, table: dict[str, Json], at: Path_, owne
     if not isinstance(inner, dict):
         raise ConfigError(f"{found.files[at]}: expected a table [mechanism] in it (named by {by})")
     table["mechanism"], found.within[at] = inner, ("mechanism",)
-    own = {key: value for key, value in given.items() if key != "file"}
+    own = {key: _by_name(inner.get(key), value) for key, value in given.items() if key != "file"}
     found.laid_over += table_overrides(own, f"{owner}: {dotted(at)}", tuple(str(step) for step in at))
+
+
+def _by_name(listed: Json, over: Json) -> Json:
+    """What takes the place of a list of the file's: where the items of both have names, those over it go by these, and new ones are added.
+
+    So a bench's model takes bodies and forces besides, as a shaft that gives way, with nothing of the drawing said twice.
+    """
+    if not (_named(listed) and _named(over)):
+        return over
+    assert isinstance(listed, list) and isinstance(over, list)
+    items = {str(item["name"]): dict(item) for item in listed if isinstance(item, Mapping)}
+    for item in over:
+        assert isinstance(item, Mapping)
+        below = items.get(str(item["name"]), {})
+        items[str(item["name"])] = {**below, **item} if item.get("kind", below.get("kind")) == below.get("kind") else dict(item)
+    return list(items.values())
+
+
+def _named(listed: Json) -> bool:
+    """Whether it is a list of tables, each of which has a name of its own."""
+    if not isinstance(listed, list) or not all(isinstance(item, Mapping) and isinstance(item.get("name"), str) for item in listed):
+        return False
+    return len({item["name"] for item in listed if isinstance(item, Mapping)}) == len(listed)
 
 
 def _read(found: NamedFiles, name: str, what: str, at: Path_, owner: Path, by: str) -> dict[str, Json]:

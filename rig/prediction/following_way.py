@@ -30,6 +30,7 @@ class FollowingWay:
     """
 
     def __init__(self, stepper: Stepper, smoothing: Smoothing, begin: float = 0.0, count: float = 0.0) -> None:
+        self.begin = begin
         self._stepper, self._smoothing, self._begin = stepper, smoothing, begin - 0.5 * count
         self.lookahead = stepper.lookahead + smoothing.lookahead
 

@@ -46,10 +46,14 @@ def stepper(experiment: Experiment, rate: float, mechanism: Mechanism | None = N
 
 
 def rehearse(experiment: Experiment) -> None:
-    """Go on a few samples at the asked rate, which brings all compiled code that a prediction uses."""
+    """Go on a few samples at the asked rate, which brings all compiled code that a prediction uses.
+
+    From where a test begins: elsewhere a shaft that gives way would be wound up, and the mechanism find no rest.
+    """
     one = stepper(experiment, experiment.acquisition.rate)
-    one.start(np.zeros(one.lookahead))
-    one.advance(np.zeros(64))
+    begin = one.begin if isinstance(one, FollowingWay) else 0.0
+    one.start(np.full(one.lookahead, begin))
+    one.advance(np.full(64, begin))
 
 
 def counted(experiment: Experiment, bench: Bench) -> float:

@@ -54,7 +54,7 @@ CASES = {
     "slider_crank_described_rig": Case((), ("mechanism.clearance=0 mm",), ()),
     "linkage_described": Case(("trajectory.cycles=4",), ("mechanism.clearance=0.3 mm",), ()),
     "press": Case(("trajectory.cycles=4",), ("mechanism.clearance=0.6 mm",), ()),
-    "six_bar_rig": Case((), ("mechanism.clearance=0.4 mm",), ()),
+    "six_bar_rig": Case(("trajectory.cycles=12",), ("mechanism.clearance=0.4 mm",), ()),
     "slider_bar_rig": Case(("trajectory.cycles=1", *SOON), ("mechanism.total_clearance=0.2 mm",), ("bar",)),
     "slider_crank_flexible_rig": Case(("trajectory.cycles=10", *SOON), ("mechanism.clearance=0 mm", "mechanism.guide_clearance=0 mm"), ()),
     "slider_crank_flexible_described_rig": Case(("trajectory.cycles=8", *SOON), ("mechanism.clearance=0.1 mm",), ()),

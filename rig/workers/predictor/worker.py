@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from rig.config.plan import Plan
 from rig.errors import OverrunError, StaleStream
 from rig.host import clock
-from rig.prediction.stepper import advance, counted, stepper
+from rig.prediction.stepper import advance, counted, rehearse, stepper
 from rig.sensors.transfer import Sensed
 from rig.streaming import streams
 from rig.streaming.ring import RingReader, RingWriter
@@ -43,10 +43,7 @@ class Predictor:
         experiment = self._plan.experiment
         self._channels: tuple[tuple[str, str], ...] = experiment.mechanism.channels
         source = experiment.predictor.source
-        # A first stepper on the asked rate, while the bench opens its instruments: compiled code is loaded before it is needed.
-        rehearsal = stepper(experiment, experiment.acquisition.rate)
-        rehearsal.start(np.zeros(rehearsal.lookahead))
-        rehearsal.advance(np.zeros(64))
+        rehearse(experiment)  # while the bench opens its instruments: compiled code is loaded before it is needed
         paths = self._plan.streams
         self._measured = self._open(paths["measured"])
         rate = self._measured.rate

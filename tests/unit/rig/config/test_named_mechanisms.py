@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from model.assembly.joints import clearance_revolute
+from model.assembly.joints import clearance_revolute, revolute
 from model.mechanisms import planar
 from rig.config import load, load_experiment
 from rig.errors import ConfigError
@@ -34,14 +35,35 @@ def changed(path: Path, *pairs: tuple[str, str]) -> Path:
 
 
 def test_an_experiment_takes_the_linkage_of_another_and_lays_its_own_keys_over_it(configs: Path) -> None:
-    file = changed(configs / RIG, ("\n[integrator]", '\n[mechanism.joints.P]\nclearance = "0.07 mm"\n\n[integrator]'))
+    file = changed(configs / RIG, ("\n[integrator]", '\n[[mechanism.joints]]\nname = "P"\nclearance = "0.07 mm"\n\n[integrator]'))
     mechanism = load(file).experiment.mechanism
     alone = load_experiment(configs / "experiments/six_bar.toml").experiment.mechanism
     assert isinstance(mechanism, planar.Config) and isinstance(alone, planar.Config)
-    assert mechanism.bodies == alone.bodies and mechanism.drives == alone.drives
+    assert mechanism.bodies[:-1] == alone.bodies and mechanism.bodies[-1].name == "hub"
+    assert mechanism.joints[:2] == alone.joints[:2] and mechanism.joints[-1].name == "hub bearing"
+    assert [replace(drive, body="crank") for drive in mechanism.drives] == list(alone.drives)
+    assert mechanism.forces[:-1] == alone.forces
     (pin,) = [joint for joint in mechanism.joints if isinstance(joint, clearance_revolute.Config) and joint.name == "P"]
     assert pin.clearance == pytest.approx(0.07e-3)
-    assert mechanism.outputs == ("crank_angle", "motor_torque", "B_force", "P_force") != alone.outputs
+    assert mechanism.outputs == ("hub_angle", "motor_torque", "B_force", "P_force") != alone.outputs
+
+
+def test_an_item_of_another_kind_takes_the_whole_place(configs: Path) -> None:
+    """Of the joint that goes over B's nothing is left of the clearance; the others stay as they are."""
+    joint = '\n[[mechanism.joints]]\nname = "B"\nkind = "revolute"\nbetween = ["coupler.B", "rocker.B"]\n\n[integrator]'
+    mechanism = load(changed(configs / RIG, ("\n[integrator]", joint))).experiment.mechanism
+    alone = load_experiment(configs / "experiments/six_bar.toml").experiment.mechanism
+    assert isinstance(mechanism, planar.Config) and isinstance(alone, planar.Config)
+    names = [joint.name for joint in alone.joints]
+    assert [joint.name for joint in mechanism.joints] == [*names, "hub bearing"]
+    assert isinstance(mechanism.joints[names.index("B")], revolute.Config)
+    assert [a for a, b in zip(mechanism.joints, alone.joints, strict=False) if a != b] == [mechanism.joints[names.index("B")]]
+
+
+def test_a_list_without_names_takes_the_place_of_the_file_s(configs: Path) -> None:
+    pair = ('outputs = ["hub_angle", "motor_torque", "B_force", "P_force"]', 'outputs = ["hub_angle", "motor_torque"]')
+    mechanism = load(changed(configs / RIG, pair)).experiment.mechanism
+    assert isinstance(mechanism, planar.Config) and mechanism.outputs == ("hub_angle", "motor_torque")
 
 
 def test_what_ran_stands_in_the_text_of_the_record_and_can_be_read_back(configs: Path, tmp_path: Path) -> None:
@@ -70,7 +92,7 @@ def test_the_command_line_chooses_another_file(configs: Path) -> None:
         assert isinstance(built, planar.Config) and isinstance(usual, planar.Config)
         assert {body.mass for body in built.bodies} - {body.mass for body in usual.bodies} == {1.7}
     assert isinstance(found.experiment.mechanism, planar.Config) and found.experiment.mechanism.clearance == pytest.approx(0.3e-3)
-    assert found.experiment.mechanism.outputs == ("crank_angle", "motor_torque", "B_force", "P_force")
+    assert found.experiment.mechanism.outputs == ("hub_angle", "motor_torque", "B_force", "P_force")
     assert "--set mechanism.file=other.toml" in found.experiment_text and "# other.toml:" in found.experiment_text
     assert other.exists()
 

@@ -32,7 +32,10 @@ def test_each_source_leads_in_either_mode(source: str, mode: list[str]) -> None:
 def test_a_torque_leads_where_the_bench_measures_it_and_nothing_judges_it() -> None:
     with pytest.raises(ConfigError, match="motor_torque is predicted and compared, so it cannot be the predictor's input"):
         load(SIX_BAR, ["predictor.source=motor_torque"])
-    setup = load(SIX_BAR, ["predictor.source=motor_torque", "comparison.criteria.0.channel=acceleration"])
+    setup = load(
+        SIX_BAR,
+        ["predictor.source=motor_torque", "comparison.criteria.0.channel=acceleration", "comparison.criteria.1.channel=acceleration"],
+    )
     assert setup.experiment.predictor.source == "motor_torque"
 
 
