@@ -23,9 +23,12 @@ def test_live_figures_are_those_of_the_record(results: Results, name: str, seed:
 
 
 def _counted(name: str, seed: int, folder: Path) -> dict[str, Any]:
-    """Cycles of the record, of those how many were seen live, and how many of these have the same bits. No sample was missed."""
-    found = list(live_and_recorded(name, folder / "out", seed).values())
+    """Cycles of the record, of those how many were seen live, and how many of these have the same bits. No sample was missed. Of a channel
+    that the comparison takes for clipped only the name is told."""
+    all_of_them = live_and_recorded(name, folder / "out", seed)
+    found = [both for both in all_of_them.values() if not both.clipped]
     return {
+        "clipped": sorted(channel for channel, both in all_of_them.items() if both.clipped),
         "recorded": sum(len(both.recorded) for both in found),
         "both": sum(len(both.seen) for both in found),
         "same": sum(both.same for both in found),

@@ -38,6 +38,8 @@ class Both:
 
     live: Figures
     recorded: Figures
+    clipped: bool = False
+    """The comparison leaves out samples at which measured stands while predicted goes on, which nobody knows before the end."""
 
     @property
     def seen(self) -> list[int]:
@@ -69,7 +71,8 @@ def live_and_recorded(name: str, out: Path, seed: int) -> dict[str, Both]:
     assert not any(source.unbroken(trace) for trace in (CYCLE, *pairs)), "samples were missed: is the ring shorter than the test?"
     source.close()
     _, result, _ = running.end()
-    return {name: Both(_live(trackers[name]), _recorded(result["agreement"][name])) for name in channels}
+    of = {name: result["agreement"][name] for name in channels}
+    return {name: Both(_live(trackers[name]), _recorded(found), bool(found["clipped"])) for name, found in of.items()}
 
 
 def _advance(source: LiveSource, trackers: Mapping[str, CycleTracker]) -> None:
