@@ -51,7 +51,7 @@ def _drift(a: ChannelAgreement) -> Iterator[str]:
     if drift is not None and _beyond_nothing(drift) and (whole := abs(drift.value) * len(a.cycles)) >= 1e-3:
         yield f"measured over predicted changes by {100.0 * whole:.2g} % from the first cycle that counts to the last"
     if any(text.startswith("delay: it differs along the record") for text in a.warnings):
-        yield "its delay is not one along the record: do both sides run by one clock?"
+        yield "its delay is not one along the record: do both sides run by one clock, and does the specimen stay as it is?"
 
 
 def _beyond_nothing(x: Interval) -> bool:

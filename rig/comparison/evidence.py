@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from rig.comparison.filtering import Lowpassed
 from rig.comparison.preparation import Counted, Settings, whole
-from rig.comparison.series import Floats, Series
+from rig.comparison.series import Floats, Series, pieces
 
 MOST = 1 << 18
-"""Samples of the record that are looked at, the first of the cycles."""
+"""Samples of the record that are looked at: of the longest stretch of cycles without a break, or the first that is as long as this."""
 LEAST = 1 << 8
 DENSE = 8.0
 """Rate that is kept, over the corner of the low-pass."""
@@ -48,16 +48,20 @@ def evidence(
     rate: float,
     settings: Settings,
     approach: bool = False,
+    breaks: Sequence[tuple[int, int]] = (),
 ) -> Evidence | None:
     """Of channels (N,) at `rate`, Hz; those of which nothing is there are left out. None where fewer than LEAST samples count.
 
-    approach: the way up to the first cycle comes before it.
+    approach: the way up to the first cycle comes before it. breaks: (first, behind the last) samples of what is not there, or not compared,
+    in order: every shape of a fault is one over time, and what lies behind a break is at another time.
     """
-    counted, cycles = Counted(cycle, settings.discard_cycles).extent, Counted(cycle, 0).extent
-    end = min(counted.stop, counted.start + MOST)
-    if end - counted.start < LEAST:
+    counted, cycles = Counted(cycle, settings.discard_cycles), Counted(cycle, 0).extent
+    stretch = _stretch(counted, breaks)
+    end = min(stretch.stop, stretch.start + MOST)
+    if end - stretch.start < LEAST:
         return None
-    part = slice(0 if approach else max(cycles.start, end - MOST), end)
+    begin = max((behind for _, behind in breaks if behind <= stretch.start), default=0)
+    part = slice(begin if approach else max(cycles.start, begin, end - MOST), end)
     every = 1 if settings.lowpass is None else max(1, int(rate / (DENSE * settings.lowpass)))
 
     def kept(series: Mapping[str, Series]) -> dict[str, Floats]:
@@ -70,7 +74,25 @@ def evidence(
         begin=part.start / rate,
         command=np.asarray(command[part], dtype=np.float64)[::every],
         cycle=numbers,
-        first=float(whole(np.asarray(cycle[counted.start : counted.start + 1], dtype=np.float64))[0]),
+        first=float(whole(np.asarray(cycle[stretch.start : stretch.start + 1], dtype=np.float64))[0]),
         measured=kept(measured),
         predicted=kept(predicted),
     )
+
+
+def _stretch(counted: Counted, breaks: Sequence[tuple[int, int]]) -> range:
+    """The longest part of what counts that no break lies in, or the first that is long enough, from a sample on that counts."""
+    all_of_it = counted.extent
+    begins = [all_of_it.start, *(behind for _, behind in breaks if all_of_it.start < behind < all_of_it.stop)]
+    ends = [*(first for first, _ in breaks if all_of_it.start < first < all_of_it.stop), all_of_it.stop]
+    parts = [range(_first(counted, begin, end), end) for begin, end in zip(begins, ends, strict=True)]
+    return next((part for part in parts if len(part) >= MOST), max(parts, key=len, default=range(0)))
+
+
+def _first(counted: Counted, begin: int, end: int) -> int:
+    """The first sample that counts; `end` where none does."""
+    for part in pieces(begin, end):
+        at = np.flatnonzero(counted[part])
+        if len(at):
+            return int(part.start) + int(at[0])
+    return end

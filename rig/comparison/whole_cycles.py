@@ -6,6 +6,9 @@ what is not there a cycle may have been cut. Such a fragment is no cycle: its pe
 A cycle turns the command's phase by 2 pi. A run of samples of one cycle that touches a stretch that is not there is whole where its phase,
 with one step at either end, turns by that much. A cycle in which the test was stopped or tripped touches nothing of the kind: it is judged
 as far as it was run, unless the test was broken off behind it and went on, as it is run again then.
+
+A cycle in which the test was held is none of those that were asked for: it went to a stand and back, and the longer it stood the more of
+the whole it would be. It does not count either, unless there are no others.
 """
 
 from __future__ import annotations
@@ -37,11 +40,13 @@ class Absent(NamedTuple):
 @dataclass(frozen=True)
 class JudgedCycles:
     """How many cycles are compared, of how many that were run, those that are discarded in the beginning not among them; `discarded`:
-    how many these are. run + discarded is all that was run, judged + discarded what the record has from begin to end."""
+    how many these are. run + discarded is all that was run, judged + discarded + held what the record has from begin to end; held: those
+    in which the test was held."""
 
     judged: int
     run: int
     discarded: int = 0
+    held: int = 0
 
     @property
     def words(self) -> str:
@@ -49,8 +54,10 @@ class JudgedCycles:
         if self.judged >= self.run:
             return ""
         first = f", of which comparison.discard_cycles leaves out {self.discarded}" if self.discarded else ""
-        kept = f"{self.judged + self.discarded} are recorded from begin to end{first}"
-        return f"judged on {self.judged} of {self.run + self.discarded} cycles run: {kept}; {self.run - self.judged} are not"
+        held = f", and {self.held} in which the test was held" if self.held else ""
+        kept = f"{self.judged + self.discarded} are recorded from begin to end{first}{held}"
+        rest = self.run - self.judged - self.held
+        return f"judged on {self.judged} of {self.run + self.discarded} cycles run: {kept}" + (f"; {rest} are not" if rest else "")
 
 
 class LeftOut:
@@ -62,10 +69,19 @@ class LeftOut:
         self._firsts, self._ends = (np.array([span[side] for span in self.spans], dtype=np.int64) for side in (0, 1))
 
     @classmethod
-    def of(cls, cycle: Series, phase: Series, absent: Iterable[Absent]) -> LeftOut:
-        """cycle, phase (rad): of the command, (N,) each. absent: of all streams that are compared, in any order."""
+    def of(
+        cls, cycle: Series, phase: Series, absent: Iterable[Absent], held: Iterable[tuple[int, int | None]] = (), discard: int = 0
+    ) -> LeftOut:
+        """cycle, phase (rad): of the command, (N,) each. absent: of all streams that are compared, in any order. held: (first, behind the
+        last) sample of each time in which the test was not at its pace, None: to the end; where no more than `discard` cycles were nowhere
+        held, they count all."""
         gaps = _merged(absent)
-        return cls([*((gap.first, gap.end) for gap in gaps), *_fragments(cycle, phase, gaps)])
+        there = [*((gap.first, gap.end) for gap in gaps), *_fragments(cycle, phase, gaps)]
+        if stands := [_cycles_around(cycle, first, len(cycle) if behind is None else behind) for first, behind in held]:
+            without = cls([*there, *stands])
+            if len(_numbers(_Without(cycle, without))) > discard:
+                return without
+        return cls(there)
 
     def out_of(self, cycle: NDArray[np.floating], first: int) -> NDArray[np.floating]:
         """The cycles (k,) of samples first .., -1 where they do not count."""
@@ -82,10 +98,38 @@ class LeftOut:
 class WholeCycles:
     """A cycle column (N,) with -1, as where nothing is counted, in what is left out."""
 
-    def __init__(self, cycle: Series, phase: Series, absent: Iterable[Absent]) -> None:
+    def __init__(
+        self, cycle: Series, phase: Series, absent: Iterable[Absent], held: Iterable[tuple[int, int | None]] = (), discard: int = 0
+    ) -> None:
         """As of `LeftOut.of`."""
-        self._cycle = cycle
-        self._left_out = LeftOut.of(cycle, phase, absent)
+        self._cycle, gaps = cycle, list(absent)
+        self.left_out = LeftOut.of(cycle, phase, gaps, held, discard)
+        self._column = _Without(cycle, self.left_out)
+        self._recorded = _Without(cycle, LeftOut.of(cycle, phase, gaps)) if held else self._column
+
+    def __len__(self) -> int:
+        return len(self._cycle)
+
+    def __getitem__(self, part: slice) -> Floats:
+        return self._column[part]
+
+    def judged(self, discard: int, last: int | None = None, cut: int | None = None) -> JudgedCycles:
+        """How many count behind the first `discard` ones. last: the last cycle that was run, where it is known otherwise, too; cut: one in
+        which the test ended, which was run only if what there is of it is judged."""
+        found, recorded = _numbers(self), _numbers(self._recorded)
+        most = max(_highest(self._cycle), -1.0 if last is None else float(last))
+        if cut is not None and most == cut and cut not in recorded:
+            most -= 1.0
+        discarded = min(discard, len(found))
+        held = len(recorded) - len(found)
+        return JudgedCycles(len(found) - discarded, max(0, int(most) + 1 - discarded), discarded, held)
+
+
+class _Without:
+    """A cycle column (N,) with -1 in what is left out."""
+
+    def __init__(self, cycle: Series, left_out: LeftOut) -> None:
+        self._cycle, self._left_out = cycle, left_out
 
     def __len__(self) -> int:
         return len(self._cycle)
@@ -94,12 +138,14 @@ class WholeCycles:
         first, last = ends(part, len(self))
         return np.asarray(self._left_out.out_of(self._cycle[first:last], first), dtype=np.float64)
 
-    def judged(self, discard: int, last: int | None = None) -> JudgedCycles:
-        """How many count behind the first `discard` ones. last: the last cycle that was run, where it is known otherwise, too."""
-        found, most = _numbers(self), _highest(self._cycle)
-        most = most if last is None else max(most, float(last))
-        discarded = min(discard, len(found))
-        return JudgedCycles(len(found) - discarded, max(0, int(most) + 1 - discarded), discarded)
+
+def _cycles_around(cycle: Series, first: int, end: int) -> tuple[int, int]:
+    """Samples first .. end - 1 and what else there is of the cycles of the first and of the last of them."""
+    first, end = max(0, min(first, len(cycle))), max(0, min(end, len(cycle)))
+    if first >= end:
+        return first, first
+    before, behind = _last_run(cycle, 0, first + 1, beyond_rest=False), _first_run(cycle, end - 1, len(cycle))
+    return before[0] if before else first, behind[1] if behind else end
 
 
 def _fragments(cycle: Series, phase: Series, gaps: Sequence[Absent]) -> Iterator[tuple[int, int]]:

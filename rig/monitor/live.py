@@ -65,12 +65,11 @@ class Live:
         for stream in STREAMS:
             if (reader := self._reader(stream)) is None:
                 continue
-            head = reader.head
-            count = min(head - self._seen.get(stream, 0), max(1, round(SPAN_MOST * reader.rate)))
-            if count <= 0:
+            least = reader.head - max(1, round(SPAN_MOST * reader.rate))
+            first, block = reader.since(max(self._seen.get(stream, 0), least))
+            if not len(block):
                 continue
-            self._seen[stream] = head
-            first, block = reader.latest(count)
+            self._seen[stream] = first + len(block)
             if stream == OF_MEASURED and len(block):
                 at = (first + len(block)) / reader.rate
             low, high = envelope(block, 1)
@@ -120,7 +119,7 @@ class Live:
 
 def _part(reader: RingReader, name: str, first: int, end: int) -> tuple[int, Floats]:
     """(n of its first, samples) of first .. end - 1, as far as they are there."""
-    start, block = reader.latest(reader.head - first, [reader.names.index(name)])
+    start, block = reader.since(first, [reader.names.index(name)])
     return start, block[: max(0, end - start), 0]
 
 

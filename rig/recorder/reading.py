@@ -14,10 +14,12 @@ from numpy.typing import NDArray
 from drivers.files.plain_values import Json
 from rig.errors import ConfigError
 from rig.recorder.contradictions import need_none
+from rig.recorder.cycles.layout import WHOLE
 from rig.recorder.description import BROKEN_OFF, NOT_KEPT, NOT_YET, Event, Gap
 from rig.recorder.folders import find_record, remedy
 from rig.recorder.opening import in_words, open_record
 from rig.recorder.parts import need_parts
+from rig.streaming.interruptions import Told, held_samples
 
 CALCULATED = ("calculated", "calculated_predicted")
 COMPARED = ("command", "measured", "predicted", "predicted_as_measured")
@@ -148,8 +150,16 @@ class RunData:
     complete: bool
     last_cycle: int | None = None
     """By the table of cycles; None without one."""
+    cut_cycle: int | None = None
+    """The cycle that the test ended in, where the table of cycles says that it was not run to its end."""
     title: str = ""
     """Of the experiment."""
+
+    @property
+    def held(self) -> list[tuple[int, int | None]]:
+        """Rows (first, behind the last) of each time in which the command was not at its full pace; None: to the end."""
+        told = held_samples(Told(event.time, event.kind, event.text, event.sample) for event in self.events)
+        return [(first - self.first_sample, None if behind is None else behind - self.first_sample) for first, behind in told]
 
     @property
     def absent(self) -> list[tuple[int, int, bool]]:
@@ -227,6 +237,7 @@ def contents(record: Path, entry: h5py.Group) -> RunData:
         attributes=_plain(entry.attrs),
         complete=complete,
         last_cycle=_last_cycle(entry),
+        cut_cycle=_cut_cycle(entry),
         title=_stored_text(entry, "title") if "title" in entry else "",
     )
 
@@ -235,6 +246,13 @@ def _last_cycle(entry: h5py.Group) -> int | None:
     with _part("/entry/cycles"):
         table = entry.get("cycles", {}).get("command")
         return None if table is None or not len(table) else int(table[-1]["cycle"])
+
+
+def _cut_cycle(entry: h5py.Group) -> int | None:
+    with _part("/entry/cycles"):
+        table = entry.get("cycles", {}).get("command")
+        told = table is not None and len(table) and WHOLE in table.dtype.names
+        return int(table[-1]["cycle"]) if told and not table[-1][WHOLE] else None
 
 
 def _stored_text(entry: h5py.Group, name: str) -> str:

@@ -42,7 +42,8 @@ def causes(found: Signals, result: Verdict, settings: Settings, plan: Plan) -> l
 def shown_by(found: Signals, settings: Settings, approach: bool = False) -> Evidence | None:
     """What the causes of a difference are looked for in; None where too little counts. approach: see `evidence`."""
     command = found.command
-    return evidence(command.value, command.cycle, found.measured, found.predicted, found.rate, settings, approach)
+    breaks = command.cycle.left_out.spans
+    return evidence(command.value, command.cycle, found.measured, found.predicted, found.rate, settings, approach, breaks)
 
 
 def leads(plan: Plan, seen: Evidence) -> Lead | None:

@@ -47,7 +47,7 @@ class Stored(Mapping[str, Series]):
 class Command:
     """The command stream, and what is known of its wave. value in N or m, phase in rad, all (N,); amplitude A, frequency of a sine.
 
-    cycle: -1 also in fragments of cycles, which are not compared.
+    cycle: -1 also in fragments of cycles, and where the test was held; these are not compared.
     """
 
     value: Series
@@ -96,7 +96,8 @@ def _first(plan: Plan) -> str:
 def _command(run: RunData, plan: Plan) -> Command:
     """The command, at rest where the record does not have it."""
     value, phase, recorded = _recorded(run)
-    cycle = WholeCycles(recorded, phase, (Absent(*one) for one in run.absent))
+    discard = plan.experiment.comparison.discard_cycles
+    cycle = WholeCycles(recorded, phase, (Absent(*one) for one in run.absent), run.held, discard)
     trajectory = plan.experiment.trajectory
     frequency = (trajectory.create() if isinstance(trajectory, Timed) else create_trajectory(trajectory)).frequency
     unit = MODE_UNITS[plan.experiment.command.mode]

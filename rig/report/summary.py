@@ -131,7 +131,7 @@ def compared_run(
     if outcome in BROKEN_OFF:
         result = withheld(result, f"the run {outcome}: {reason}")
     result = with_injections(result, record.events)
-    cycles = found.command.cycle.judged(settings.discard_cycles, record.last_cycle)
+    cycles = found.command.cycle.judged(settings.discard_cycles, record.last_cycle, record.cut_cycle)
     how_far = "" if outcome == "done" else _of_how_much(plan, found, compared, settings, cycles, record.events)
     result = replace(result, reason="; ".join(part for part in (result.reason, cycles.words, how_far) if part))
 
@@ -231,12 +231,13 @@ def _with_uncertainties(bench: Bench, compared: Mapping[str, ChannelAgreement]) 
 
 
 def _ended(run_dir: Path) -> tuple[str, str]:
-    """Outcome and reason of a run that is over, as it said itself."""
+    """Outcome and reason of a run that is over, as it said itself: of the test, whatever became of its comparison."""
     if not (run_dir / SUMMARY).exists():
         return "failed", f"it left no {SUMMARY}, as one that was killed"
     try:
         summary = need_table(json_files.read(run_dir / SUMMARY, "summary"))
-        return str(summary["outcome"]), str(summary["reason"])
+        test = need_table(summary["test_ended"]) if "test_ended" in summary else summary
+        return str(test["outcome"]), str(test["reason"])
     except (ValueError, LookupError, TypeError):
         return "failed", f"its {SUMMARY} is damaged"
 

@@ -11,7 +11,7 @@ import h5py
 from rig.errors import ConfigError
 from rig.host import clock
 from rig.recorder.folders import JOURNAL, PARTS, RECORD
-from rig.recorder.parts import Beginning, numbers, part_file
+from rig.recorder.parts import Beginning, journal_file, numbers, part_file
 from rig.recorder.recovery import recover
 from rig.recorder.replay import Recovered, StillRecorded, is_intact
 from rig.recorder.run_files import SUMMARY
@@ -35,6 +35,14 @@ def need_record(folder: Path) -> list[Left] | None:
     left = remove_superseded(folder, recovered)
     seal(folder, recovered.renewed)
     return left
+
+
+def to_put_together(folder: Path) -> int:
+    """Bytes that `need_record` takes: the part that a kill left open is made anew from its journal, and the old one may stay beside it."""
+    journals = numbers(folder, ".bin")
+    if not journals or is_intact(folder / RECORD):
+        return 0
+    return (folder / journal_file(max(journals))).stat().st_size
 
 
 def _recovered(folder: Path) -> Recovered:

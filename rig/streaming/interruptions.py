@@ -105,6 +105,12 @@ def time_held(events: Iterable[Told], until: float) -> float:
     return sum((until if one.end is None else one.end) - one.begin for one in interruptions(events) if one.words == HELD)
 
 
+def held_samples(events: Iterable[Told]) -> list[tuple[int, int | None]]:
+    """(first, behind the last) sample of each time in which the command was not at its full pace; None: to the end."""
+    found = (one.samples for one in interruptions(events) if one.words == HELD)
+    return [(first, behind) for first, behind in found if first is not None]
+
+
 def in_order_of_time(times: Sequence[float | None]) -> list[int]:
     """Places of events in the order of their times (s); one without a time stays behind the one that it came behind."""
     latest, known = float("-inf"), []

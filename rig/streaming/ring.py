@@ -249,7 +249,15 @@ class RingReader:
         With `columns`, those channels only, in that order: (k, len(columns)).
         """
         head = self.head
-        first = max(head - count, self._oldest())
+        return self._between(head - count, head, columns)
+
+    def since(self, n: int, columns: Sequence[int] | None = None) -> tuple[int, Block]:
+        """As `latest`, the samples from n on that are still there. Whoever follows a stream asks by this: by a count, reckoned from `head`
+        before, what is written between the two looks would push out as many of the oldest."""
+        return self._between(n, self.head, columns)
+
+    def _between(self, first: int, head: int, columns: Sequence[int] | None) -> tuple[int, Block]:
+        first = max(first, self._oldest())
         block = self._copy(first, max(head - first, 0), columns)
         torn = min(max(self._oldest() - first, 0), len(block))
         return first + torn, block[torn:]

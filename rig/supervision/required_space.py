@@ -96,13 +96,15 @@ def ring_bytes(setup: Setup) -> int:
     return 8 * (columns * streams.capacity(acquisition.rate, acquisition.ring) + 6 * streams.capacity(acquisition.rate))
 
 
-def checked(setup: Setup, out: Path, left: tuple[float, int] | None = None) -> Need:
-    """`needed`, when there is room for it; left: of a test that goes on, see `Need.rest`.
+def checked(setup: Setup, out: Path, left: tuple[float, int] | None = None, before: int = 0) -> Need:
+    """`needed`, when there is room for it; left: of a test that goes on, see `Need.rest`. before: bytes that its record takes before, as it
+    is put together.
 
     Raises ConfigError naming what is asked for and what is free.
     """
     need, rate = needed(setup), setup.experiment.acquisition.rate
     need = need if left is None else need.rest(*left)
+    need = replace(need, disk=need.disk + before)
     largest = max(streams.free().values())
     if need.rings * streams.MARGIN > largest:
         text = f"{_size(need.rings * streams.MARGIN)} of memory for the rings, {_size(largest)} free"

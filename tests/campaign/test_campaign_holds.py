@@ -22,6 +22,8 @@ from held_runs import (
 pytestmark = pytest.mark.campaign
 
 HOLDS = 10
+LATE = 0.05
+"""Of a cycle: a prediction that comes so much late must be found out."""
 RIGS: dict[str, tuple[str, tuple[str, ...], tuple[float, float]]] = {
     "linkage": ("transmitted_force", ("trajectory.cycles=90",), (0.1, 2.5)),
     "four_bar_rig": ("acceleration", ("trajectory.cycles=150",), (0.1, 2.5)),
@@ -52,4 +54,6 @@ def _held(name: str, seed: int, folder: Path) -> dict[str, Any]:
     assert_command_keeps_its_bounds(held)
     assert_prediction_is_that_along_the_record(held)
     assert_agreement_is_that_of_a_test_without_a_hold(held, plain, channel)
+    with pytest.raises(AssertionError):
+        assert_agreement_is_that_of_a_test_without_a_hold(held, plain, channel, late=LATE)
     return {"holds": len(held.moments), "moments": list(held.moments), "outcome": held.result["outcome"]}

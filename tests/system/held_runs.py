@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 from bench_run import Running
+from held_cycles import at_full_pace, errors, slowest_steps
 from numpy.typing import NDArray
 from scipy.signal import butter, sosfilt
 
@@ -96,34 +97,33 @@ def assert_prediction_is_that_along_the_record(held: Held) -> None:
         assert np.max(np.abs(live[: len(along)] - along)) <= SAME * max(float(np.max(np.abs(live))), 1e-300), name
 
 
-def cycle_errors(held: Held, channel: str) -> dict[int, tuple[float, bool]]:
-    """Cycle -> (rms of predicted - measured over rms of measured, whether the test was held in it or in the one before).
+def cycle_errors(held: Held, channel: str, late: float = 0.0) -> dict[int, float]:
+    """Cycle -> rms of predicted - measured over rms of measured, both behind the low-pass of the comparison.
 
-    Both behind the low-pass of the comparison.
+    late: shares of a cycle by which the prediction is made to come too late, as a control.
     """
     plan, run = Plan.read(held.folder), read_run(held.folder / "run.h5")
     cycle, phase = run.channel("command", "cycle"), run.channel("command", "phase")
     measured, predicted = run.channel("measured", channel), run.channel("predicted_as_measured", channel)
+    predicted = np.roll(predicted, round(late * 2.0 * np.pi / np.max(np.diff(phase[cycle >= 0.0]))))
     if (lowpass := plan.experiment.comparison.lowpass) is not None:
         sections = butter(2, lowpass, fs=run.rate, output="sos")
         measured, predicted = sosfilt(sections, measured), sosfilt(sections, predicted)
-    usual = np.median(np.diff(phase[cycle >= 0.0]))
-    found: dict[int, tuple[float, bool]] = {}
-    before = False
-    for number in range(int(cycle.max()) + 1):
-        at = np.flatnonzero(cycle == number)
-        now = bool(np.min(np.diff(phase[at])) < 0.999 * usual)
-        error = predicted[at] - measured[at]
-        found[number] = (float(np.sqrt(np.mean(error**2) / np.mean(measured[at] ** 2))), now or before)
-        before = now
-    return found
+    return errors(cycle, measured, predicted)
 
 
-def assert_agreement_is_that_of_a_test_without_a_hold(held: Held, plain: Held, channel: str) -> None:
-    """From the second cycle after each resume on."""
+def steps_of(held: Held) -> dict[int, float]:
+    """Cycle -> smallest step of its phase (rad) in a run's record."""
+    run = read_run(held.folder / "run.h5")
+    return slowest_steps(run.channel("command", "cycle"), run.channel("command", "phase"))
+
+
+def assert_agreement_is_that_of_a_test_without_a_hold(held: Held, plain: Held, channel: str, late: float = 0.0) -> None:
+    """From the second cycle after each resume on. late: as for `cycle_errors`; of the held test."""
     discarded = Plan.read(held.folder).experiment.comparison.discard_cycles
-    usual = max(error for number, (error, _) in cycle_errors(plain, channel).items() if number >= discarded)
-    errors = cycle_errors(held, channel)
-    assert any(near for _, near in errors.values())
-    far = {number: error for number, (error, near) in errors.items() if not near and number >= discarded}
+    usual = max(error for number, error in cycle_errors(plain, channel).items() if number >= discarded)
+    found, steps = cycle_errors(held, channel, late), steps_of(held)
+    whole = at_full_pace(steps, steps_of(plain))
+    assert len(whole) < len(steps)
+    far = {number: found[number] for number in sorted(whole) if number >= discarded}
     assert far and max(far.values()) <= WORSE * usual, (far, usual)

@@ -32,6 +32,8 @@ def test_a_test_that_is_held_agrees_as_one_that_is_not(tmp_path: Path, plain: He
     assert_command_keeps_its_bounds(held)
     assert_prediction_is_that_along_the_record(held)
     assert_agreement_is_that_of_a_test_without_a_hold(held, plain, "transmitted_force")
+    with pytest.raises(AssertionError):
+        assert_agreement_is_that_of_a_test_without_a_hold(held, plain, "transmitted_force", late=0.05)
     states = [event["text"].split(":")[0] for event in held.result["events"] if event["kind"] == "state"]
     assert states == ["starting", "running", *(["holding", "hold", "resuming", "running"] * 3), "stopping", "stopped"]
     assert read_run(held.folder / "run.h5").gaps == []

@@ -33,7 +33,7 @@ def test_every_cycle_is_run_once_from_its_begin_to_its_end(twice: Resumed) -> No
     assert found == Counter(range(CYCLES))
     judged = [one["cycle"] for one in twice.data["agreement"]["transmitted_force"]["cycles"]]
     assert judged == list(range(2, CYCLES)), "a cycle that was broken off is judged once, when it was run again"
-    assert twice.data["cycles"] == {"judged": CYCLES - 2, "run": CYCLES - 2, "discarded": 2}
+    assert twice.data["cycles"] == {"judged": CYCLES - 2, "run": CYCLES - 2, "discarded": 2, "held": 0}
     assert twice.data["resumed"]["uncertainty_cycles"] in (0, 1), "in lockstep the device waits for the recorder: a block at the most"
     assert twice.data["resumed"]["state_age_s"] < 1.0
     assert twice.data["resumed"]["session"] == 3 and twice.data["resumed"]["differences"] == []

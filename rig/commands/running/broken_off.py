@@ -26,7 +26,7 @@ from rig.recorder import run_files
 from rig.recorder.sync import SYNC_EVERY
 from rig.release import VERSION
 from rig.resumption import state_file
-from rig.resumption.continuation import make_room, need_record, next_beginning
+from rig.resumption.continuation import make_room, need_record, next_beginning, to_put_together
 from rig.resumption.differences import differences, setup_now
 from rig.resumption.state_file import State
 from rig.resumption.whole_cycles import Place, last_place, uncertainty
@@ -67,7 +67,7 @@ def resume(folder: Path, args: argparse.Namespace) -> Result:
     need_resumable(plan, state)
     setup = setup_now(plan)
     streams.sweep()
-    print(f"{setup.name}: {checked(setup, folder, left(plan, state, args.cycle)).words(folder)}", file=sys.stderr)
+    print(f"{setup.name}: {checked(setup, folder, left(plan, state, args.cycle), to_put_together(folder)).words(folder)}", file=sys.stderr)
     ready(setup, lambda text: print(text, file=sys.stderr, flush=True))
     confirm(setup.bench, args.arm)
     window = wants_window(args)

@@ -268,12 +268,13 @@ def _result(plan: Plan, outcome: Outcome, doubts: Sequence[str], picture: bool =
         "agreement": {}, "contact_loss": None, "cycles": None, "files": {}, "text": "", "warnings": [], "verdict": verdict,
     }  # fmt: skip
     pictures: run_pictures.Pictures = {}
+    tested = outcome.outcome, outcome.reason  # whatever becomes of the comparison: it can be made again, the test is over
     if recorder.get("streams") and any(stream["samples"] for stream in recorder["streams"].values()):
         try:
             from rig.report.summary import compared_run  # loaded ahead, see _load_comparison
 
             clocks = (outcome.figures.get("bench") or {}).get("clocks", {})
-            compared, drawings = compared_run(plan.run_dir, ended=(outcome.outcome, outcome.reason), clocks=clocks)
+            compared, drawings = compared_run(plan.run_dir, ended=tested, clocks=clocks)
             compared = {**compared, "files": {}}
             if picture:
                 pictures |= drawings
@@ -283,13 +284,13 @@ def _result(plan: Plan, outcome: Outcome, doubts: Sequence[str], picture: bool =
         except (OSError, RigError) as error:  # disk full, folder gone: the test itself, and how it ended, must be told all the same
             why = (error.strerror if isinstance(error, OSError) else None) or error
             outcome.worse("failed", f"the test could not be compared in {plan.run_dir}: {why}")
-    result = _summarize(plan, outcome, doubts, compared)
+    result = _summarize(plan, outcome, doubts, compared, tested)
     pictures |= run_pictures.of_preparation(plan, outcome)
     if not pictures or run_files.gone(plan.run_dir):
         return result
     for name, (path, draw) in pictures.items():
         compared = run_pictures.drawn(compared, name, path, draw, outcome)
-    return _summarize(plan, outcome, doubts, compared)
+    return _summarize(plan, outcome, doubts, compared, tested)
 
 
 def _uncompared(outcome: Outcome, recorder: Figures) -> str:
@@ -300,8 +301,8 @@ def _uncompared(outcome: Outcome, recorder: Figures) -> str:
     return "nothing was compared: nothing is recorded" + (f" ({outcome.reason})" if outcome.reason else "")
 
 
-def _summarize(plan: Plan, outcome: Outcome, doubts: Sequence[str], compared: run_pictures.Compared) -> Result:
-    """The result as it is known so far, in summary.json too."""
+def _summarize(plan: Plan, outcome: Outcome, doubts: Sequence[str], compared: run_pictures.Compared, tested: tuple[str, str]) -> Result:
+    """The result as it is known so far, in summary.json too. tested: how the test ended, and why, before it was compared."""
     warnings = list(dict.fromkeys([*doubts, *outcome.warnings, *compared["warnings"]]))
     bench, recorder = outcome.figures.get("bench") or {}, outcome.figures.get("recorder") or {}
     predictor = outcome.figures.get("predictor") or {}
@@ -350,6 +351,7 @@ def _summarize(plan: Plan, outcome: Outcome, doubts: Sequence[str], compared: ru
         "events": [recorded(event) for event in outcome.events],
         "verdict": compared["verdict"],
         "reason": outcome.reason,
+        "test_ended": {"outcome": tested[0], "reason": tested[1]},
         "files": run_files.left(plan.run_dir, compared["files"]),
     }
     if ended == "failed":

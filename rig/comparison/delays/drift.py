@@ -37,8 +37,14 @@ LEAST_VARIATION = 1e-6
 """Of predicted in a part, as a share of its variance in the whole; a part with less tells nothing."""
 LIKE = 2.0
 """Ratio of a part's gain to that of the whole beyond which it shows something else than the rest does."""
-DRIFTS = "the delay drifts from {first:.2f} to {last:.2f} samples along the record: do both sides run by one clock?"
-DIFFERS = "the delay is not one along the record, but between {least:.2f} and {most:.2f} samples: are samples missing on one side?"
+DRIFTS = (
+    "the delay drifts from {first:.2f} to {last:.2f} samples along the record: do both sides run by one clock, "
+    "and does the specimen stay as it is (play that grows makes it late)?"
+)
+DIFFERS = (
+    "the delay is not one along the record, but between {least:.2f} and {most:.2f} samples: are samples missing on "
+    "one side, or does the specimen change, as one whose play grows?"
+)
 
 
 class Part(NamedTuple):

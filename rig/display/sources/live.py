@@ -54,10 +54,11 @@ class Feed:
         if not names:
             return
         history = self.histories[names[0]]
-        new = reader.head - (reader.first_sample if history.empty else history.end + self.shift)
-        if new <= 0:
+        first, block = reader.since(
+            reader.first_sample if history.empty else history.end + self.shift, [reader.names.index(name) for name in names]
+        )
+        if not len(block):
             return
-        first, block = reader.latest(min(new, reader.capacity), [reader.names.index(name) for name in names])
         for column, name in enumerate(names):
             self.histories[name].append(first - self.shift, block[:, column : column + 1])
 

@@ -26,22 +26,23 @@ def recorded_subject(run: RunData) -> Subject:
     if (run.path.parent / "plan.json").is_file():
         plan = Plan.read(run.path.parent, "display")
         if {channel.name for channel in plan.bench.channels} <= set(run.streams["measured"]):
-            return _with_record(subject(plan.experiment, plan.bench, plan.run), run)
+            discard = plan.experiment.comparison.discard_cycles
+            return _with_record(subject(plan.experiment, plan.bench, plan.run), run, discard)
     return _with_record(_alone(run), run)
 
 
-def _with_record(what: Subject, run: RunData) -> Subject:
+def _with_record(what: Subject, run: RunData, discard: int = 0) -> Subject:
     """And what only a record knows."""
     told = (Told(event.time, event.kind, event.text) for event in run.events)
-    return replace(what, left_out=_left_out(run), interruptions=tuple(interruptions(told)))
+    return replace(what, left_out=_left_out(run, discard), interruptions=tuple(interruptions(told)))
 
 
-def _left_out(run: RunData) -> LeftOut | None:
+def _left_out(run: RunData, discard: int) -> LeftOut | None:
     """What of its cycles is not compared."""
-    if not run.absent or not {"cycle", "phase"} <= set(run.streams.get("command", {})):
+    if not (run.absent or run.held) or not {"cycle", "phase"} <= set(run.streams.get("command", {})):
         return None
     cycle, phase = (run.column("command", name) for name in ("cycle", "phase"))
-    return LeftOut.of(cycle, phase, (Absent(*one) for one in run.absent))
+    return LeftOut.of(cycle, phase, (Absent(*one) for one in run.absent), run.held, discard)
 
 
 def lost(run: RunData) -> int:

@@ -12,7 +12,8 @@ from rig.report.endurance.cycle_tables import CycleTables, Floats
 from rig.report.endurance.cycle_values import CycleValue
 from rig.report.endurance.reducing import Reduced
 from rig.report.endurance.selection import Panel, Watched, panels
-from rig.report.endurance.stops import CyclesOf, Stop, acts, held_samples, stops, undisturbed
+from rig.report.endurance.stops import CyclesOf, Stop, acts, stops, told, undisturbed
+from rig.streaming.interruptions import held_samples
 from rig.streaming.new_baselines import new_baselines
 
 MANY = 20
@@ -73,7 +74,7 @@ def course(path: Path, events: Sequence[Event], watched: Watched, least: int = M
         first, last = tables.span
         reduced, places, whole = {value: Reduced(first, last) for value in values}, CyclesOf(stops(events)), 0
         changed = CyclesOf(acts(events))
-        held, calm, anew = held_samples(events), 0, new_baselines(events)
+        held, calm, anew = held_samples(map(told, events)), 0, new_baselines(events)
         for rows in tables.blocks(columns):
             places.add(rows.cycle, rows.first_sample)
             changed.add(rows.cycle, rows.first_sample)

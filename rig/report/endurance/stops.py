@@ -42,7 +42,7 @@ def stops(events: Sequence[Event]) -> list[Stop]:
 
 
 def _stops(events: Sequence[Event]) -> Iterator[Stop]:
-    for one in interruptions(map(_told, events)):
+    for one in interruptions(map(told, events)):
         for stand in one.stands:
             if stand.sample is not None:
                 yield Stop(stand.begin, stand.end, HELD, stand.reason, stand.sample)
@@ -66,14 +66,9 @@ def _act(event: Event) -> Stop | None:
     return None
 
 
-def _told(event: Event) -> Told:
+def told(event: Event) -> Told:
+    """What of an event tells where the test stood."""
     return Told(event.time, event.kind, event.text, event.sample)
-
-
-def held_samples(events: Sequence[Event]) -> list[tuple[int, int | None]]:
-    """(first, behind the last) sample of each time in which the command was not at its full pace; None: to the end."""
-    found = (one.samples for one in interruptions(map(_told, events)) if one.words == HELD)
-    return [(first, behind) for first, behind in found if first is not None]
 
 
 def undisturbed(rows: Rows, held: Sequence[tuple[int, int | None]]) -> Flags:

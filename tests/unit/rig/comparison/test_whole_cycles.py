@@ -139,3 +139,56 @@ def test_it_is_the_same_however_it_is_sliced(spans, cuts):
     for first, count in spans:
         expected[first : first + count] = -1.0
     assert np.array_equal(whole, expected)
+
+
+HELD = (REST + 130, 300)
+"""A stand of 300 samples in cycle 3 of 40 samples each, as `command` makes it."""
+
+
+def held_test() -> tuple[np.ndarray, np.ndarray, tuple[int, int]]:
+    cycle, phase = command(8, 40.0, held=(HELD[0] - REST, HELD[1]))
+    return cycle, phase, (HELD[0] - 5, HELD[0] + HELD[1] + 5)
+
+
+def test_a_cycle_in_which_the_test_was_held_does_not_count_and_is_told():
+    cycle, phase, held = held_test()
+    column = WholeCycles(cycle, phase, [], [held])
+    assert judged(column) == set(range(8)) - {3}
+    count = column.judged(2)
+    assert (count.judged, count.run, count.discarded, count.held) == (5, 6, 2, 1)
+    assert count.words == (
+        "judged on 5 of 8 cycles run: 7 are recorded from begin to end, of which comparison.discard_cycles leaves out 2, "
+        "and 1 in which the test was held"
+    )
+    assert judged(WholeCycles(cycle, phase, [])) == set(range(8)), "the control: without the hold's events it counts"
+
+
+def test_a_hold_over_the_border_of_two_cycles_leaves_both_out_and_one_to_the_end_all_behind():
+    cycle, phase = command(8, 40.0)
+    assert judged(WholeCycles(cycle, phase, [], [(REST + 3 * 40 - 5, REST + 3 * 40 + 5)])) == {0, 1, 4, 5, 6, 7}
+    assert judged(WholeCycles(cycle, phase, [], [(REST + 3 * 40 + 5, None)])) == {0, 1, 2}
+    assert judged(WholeCycles(cycle, phase, [], [(len(cycle) + 7, None), (-9, 4)])) == set(range(8)), "in no cycle at all"
+
+
+@pytest.mark.parametrize("discard", [0, 2])
+def test_where_every_cycle_was_held_they_count(discard):
+    cycle, phase = command(3, 40.0)
+    held = [(REST + 40 * discard + 7, REST + 40 * discard + 30)]
+    if discard == 0:
+        held = [(REST + 7, REST + 110)]
+    column = WholeCycles(cycle, phase, [], held, discard)
+    assert judged(column) == {0, 1, 2}
+    assert (column.judged(discard).held, column.judged(discard).words) == (0, "")
+
+
+def test_a_cycle_that_the_test_ended_in_was_not_run_where_it_is_not_judged():
+    """Kept are cycles 1 and 4, and from the middle of the last one on, which was cut by the stop."""
+    cycle, phase = command(6, 40.0)
+    cycle[REST + 5 * 40 + 31 :] = -1.0
+    kept = np.isin(cycle, (1, 4))
+    kept[REST + 5 * 40 + 10 :] = True
+    column = WholeCycles(*recorded(cycle, phase, kept), absent(kept))
+    assert judged(column) == {1, 4}
+    assert column.judged(0, 5, cut=5).run == 5
+    assert column.judged(0, 5).run == 6, "the control: nobody says that it was cut"
+    assert WholeCycles(cycle, phase, []).judged(0, 5, cut=5).run == 6, "of one that is judged as far as it was run, both count it"

@@ -14,7 +14,7 @@ from drivers.loaders import servo_loader
 from model.mechanisms.mechanism import Mechanism
 from rig.config.bench import Bench, InputChannel, Sensor
 from rig.config.experiment import Acquisition, Command, Comparison, Criterion, Experiment
-from rig.recorder.description import NOT_KEPT, Description, Gap, StreamShape
+from rig.recorder.description import NOT_KEPT, Description, Event, Gap, StreamShape
 from rig.recorder.record import Record
 from rig.sensors.transfer import Transfer
 from rig.trajectory import sine
@@ -98,9 +98,16 @@ BENCH = Bench(
 
 
 def record(
-    path: Path, chosen: Experiment, share: float, ran: float = 1.0, kept: Sequence[range] | None = None, wrong: range = range(0)
+    path: Path,
+    chosen: Experiment,
+    share: float,
+    ran: float = 1.0,
+    kept: Sequence[range] | None = None,
+    wrong: range = range(0),
+    held: range = range(0),
 ) -> None:
-    """kept: samples that are, None for all; wrong: samples of which everything measured is 1.3 times as much."""
+    """kept: samples that are, None for all; wrong: samples of which everything measured is 1.3 times as much; held: those of a hold, as its
+    events tell, though the command goes on."""
     trajectory = chosen.trajectory.create()
     t = np.arange(int(ran * trajectory.duration * RATE)) / RATE
     value, phase, cycle = trajectory.evaluate(t)
@@ -127,4 +134,12 @@ def record(
             if len(part):
                 record.append(name, part.start, block[part])
             at = part.stop
+    if held:
+        for n, word in (
+            (held.start, "holding: hold by a test"),
+            (held.start + 9, "hold"),
+            (held.stop - 9, "resuming"),
+            (held.stop, "running"),
+        ):
+            record.event(Event(n, n / RATE, "bench", "state", word))
     record.close()

@@ -29,7 +29,7 @@ KEPT = [range(cycles(0, 2).stop), FRAGMENT]
 def test_what_is_wrong_in_fragments_is_not_judged(run):
     found = compare_run(run(kept=KEPT, wrong=FRAGMENT))
     assert found["verdict"]["result"] == "pass"
-    assert found["cycles"] == {"judged": 1, "run": 4, "discarded": 2}
+    assert found["cycles"] == {"judged": 1, "run": 4, "discarded": 2, "held": 0}
     assert [one["cycle"] for one in found["agreement"][FORCE]["cycles"]] == [2]
     assert found["verdict"]["reason"].endswith(
         "judged on 1 of 6 cycles run: 3 are recorded from begin to end, of which comparison.discard_cycles leaves out 2; 3 are not"
@@ -40,13 +40,13 @@ def test_what_is_wrong_in_fragments_is_not_judged(run):
 def test_what_is_wrong_in_a_whole_cycle_is(run):
     found = compare_run(run(kept=[KEPT[0], cycles(4, 5)], wrong=FRAGMENT))
     assert found["verdict"]["result"] == "fail"
-    assert found["cycles"] == {"judged": 3, "run": 4, "discarded": 2}
+    assert found["cycles"] == {"judged": 3, "run": 4, "discarded": 2, "held": 0}
     assert [one["cycle"] for one in found["agreement"][FORCE]["cycles"]] == [2, 4, 5]
 
 
 def test_nothing_is_said_of_a_record_that_has_all_of_them(run):
     found = compare_run(run())
-    assert found["cycles"] == {"judged": 4, "run": 4, "discarded": 2}
+    assert found["cycles"] == {"judged": 4, "run": 4, "discarded": 2, "held": 0}
     assert "judged on" not in found["verdict"]["reason"]
 
 

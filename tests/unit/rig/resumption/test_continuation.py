@@ -18,7 +18,7 @@ from rig.recorder.recording import Recording
 from rig.recorder.recovery import recover
 from rig.recorder.rotation import Rotation
 from rig.recorder.verification import verified
-from rig.resumption.continuation import make_room, need_record, next_beginning
+from rig.resumption.continuation import make_room, need_record, next_beginning, to_put_together
 from tests.unit.rig.recorder.recorder_rig import BLOCK, NAMES, description, samples, shape
 
 GAP = BLOCK
@@ -82,6 +82,15 @@ def test_sessions_follow_each_other_in_one_record(tmp_path: Path, in_parts: bool
     assert marks == [begin + (GAP if begin else 0) for begin in begins]
     assert all(one.ok for one in verified(tmp_path) if one.file.startswith(PARTS))
     assert not [*tmp_path.rglob("*.damaged*.h5")], "the new parts hold all that the kills had left"
+
+
+def test_a_part_that_a_kill_left_open_takes_its_room_once_more(tmp_path: Path) -> None:
+    killed(session(tmp_path, None, 12))
+    journals = sorted([tmp_path / JOURNAL, *(tmp_path / PARTS).glob("*.bin")], key=lambda path: path.name)
+    newest = journals[-2] if journals[-1].name == JOURNAL else journals[-1]
+    assert to_put_together(tmp_path) == newest.stat().st_size > 0
+    need_record(tmp_path)
+    assert to_put_together(tmp_path) == 0
 
 
 def test_a_break_between_two_sessions_is_recovered_as_well(tmp_path: Path) -> None:

@@ -282,3 +282,48 @@ def test_latest_of_some_channels_is_the_same_in_that_order(ring) -> None:
     first, block = reader.latest(CAPACITY, [1, 0, 1])
     assert first == all_first
     assert np.array_equal(block, everything[:, [1, 0, 1]])
+
+
+class Busy(RingReader):
+    """A reader beside a writer that publishes ten samples more each time somebody asks for the head."""
+
+    writer: RingWriter
+
+    @property
+    def head(self) -> int:
+        head = super().head
+        self.writer.append(coded(head, 10))
+        return super().head
+
+
+@pytest.fixture
+def busy(ring) -> Busy:
+    writer, reader = ring
+    reader.__class__, reader.writer = Busy, writer
+    return reader
+
+
+def test_who_follows_a_stream_that_is_being_written_misses_nothing(busy: Busy) -> None:
+    reached, seen = busy.first_sample, []
+    for _ in range(20):
+        first, block = busy.since(reached, [0])
+        assert first == reached
+        seen.append(block[:, 0])
+        reached += len(block)
+    assert np.array_equal(np.concatenate(seen), np.arange(7.0, reached))
+    assert reached == 7 + 200
+
+
+def test_by_a_count_from_the_head_before_it_would(busy: Busy) -> None:
+    """The control."""
+    first, _ = busy.latest(busy.head - busy.first_sample)
+    assert first == busy.first_sample + 10
+
+
+def test_what_is_overwritten_cannot_be_given_any_more(ring) -> None:
+    writer, reader = ring
+    for number in range(3):
+        writer.append(coded(7 + number * CAPACITY, CAPACITY))
+    first, block = reader.since(7)
+    assert first == 7 + 2 * CAPACITY and np.array_equal(block, coded(first, CAPACITY))
+    assert len(reader.since(reader.head)[1]) == 0

@@ -78,3 +78,10 @@ def test_a_test_whose_rest_fits_may_go_on_where_the_whole_would_not_fit(tmp_path
     with pytest.raises(ConfigError, match="the disk cannot hold this test"):
         checked(setup, tmp_path)
     assert checked(setup, tmp_path, (0.1, 100)).left
+
+
+def test_what_putting_a_record_together_takes_is_asked_for_as_well(tmp_path: Path) -> None:
+    setup = of()
+    assert checked(setup, tmp_path, (0.5, 500), before=7_000_000).disk - checked(setup, tmp_path, (0.5, 500)).disk == 7_000_000
+    with pytest.raises(ConfigError, match="the disk cannot hold this test"):
+        checked(setup, tmp_path, (0.5, 500), before=10**18)

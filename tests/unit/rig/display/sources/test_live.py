@@ -12,7 +12,7 @@ from rig.display.sources.history import History
 from rig.display.sources.live import BINS, LiveSource
 from rig.display.sources.source import DIFFERENCE, MOST, Trace
 from rig.display.sources.view_model import subject
-from rig.streaming.ring import RingWriter
+from rig.streaming.ring import RingReader, RingWriter
 from rig.trajectory import sine
 from tests.unit.rig.display.display_rings import AMPLITUDE, FREQUENCY, RATE, SUBJECT, Rings
 
@@ -260,3 +260,23 @@ def test_calculated_channels_stand_among_what_is_read_beside(rings: Rings, tmp_p
     assert source.end(Trace("measured", "extension")) is None, "nobody looks at its curve"
     source.close()
     writer.close()
+
+
+def test_what_is_written_while_the_source_looks_pushes_nothing_out(rings: Rings, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A block comes each time the head of the ring is looked at; what was there before stays."""
+    source, writer = _source(rings), rings.writers["measured"]
+    head = RingReader.head.fget
+    assert head is not None
+
+    def growing(reader: RingReader) -> int:
+        found = head(reader)
+        if "transmitted_force" in reader.names and reader.names == writer.names and found < 20_000:
+            writer.append(rings.blocks(100)["measured"])
+            rings.n += 100
+        return head(reader)
+
+    monkeypatch.setattr(RingReader, "head", property(growing))
+    for _ in range(10):
+        source.poll()
+    assert source.unbroken(MEASURED) == 0 and (source.end(MEASURED) or 0) >= 1000
+    source.close()
