@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+import bluesky
 import pytest
 from bluesky import protocols
 from bluesky.run_engine import RunEngine
@@ -17,6 +18,7 @@ from rig.bluesky.status import Status
 from rig.errors import ConfigError
 from rig.supervision.operation_client import NotRunning, Refused
 from tests.documented_commands import ROOT
+from tests.documented_files import shown
 
 LINKAGE = ROOT / "configs/experiments/linkage.toml"
 ROW = {"peak_measured": 10.4e3, "peak_predicted": 10.3e3, "error": -0.01, "rms_difference": 50.0, "nrms": 0.01, "gain": 1.0, "offset": 0.1}
@@ -155,6 +157,29 @@ def test_a_status_is_done_once() -> None:
     status.finish()
     status.add_callback(told.append)
     assert told == [status, status] and str(status.exception()) == "first" and not status.success
+
+
+def test_the_plan_of_the_manual(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As it stands, with a RunEngine that only counts messages up to the kickoff."""
+    monkeypatch.setattr(device, "RunningTest", Played)
+    monkeypatch.chdir(ROOT / "configs")
+    seen: list[str] = []
+
+    class Counting:
+        def __call__(self, plan: Any) -> None:
+            for message in plan:
+                seen.append(message.command)
+                if message.command == "stage":
+                    message.obj.stage()
+                if message.command == "kickoff":
+                    message.obj.kickoff()
+                    played(message.obj).end()
+                    break
+
+    monkeypatch.setattr(bluesky, "RunEngine", Counting)
+    text = shown("bluesky.md")["A test in a plan"].replace('["verdict"]', "").replace('["result"]', "")
+    exec(text, {})
+    assert seen == ["stage", "open_run", "checkpoint", "kickoff"]
 
 
 def test_the_run_engine_does_not_stop_what_was_only_kicked_off() -> None:
