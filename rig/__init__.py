@@ -35,6 +35,9 @@ def example(name: str) -> Path:
     """File of one of the project's own experiments; `rig new --list` names them.
 
     Raises ConfigError for one that there is not.
+
+        >>> rig.example("linkage").name
+        'linkage.toml'
     """
     from rig.examples import tree
 
@@ -45,8 +48,14 @@ def load(experiment: str | Path, overrides: Sequence[str] = (), bench: str | Pat
     """Read and check an experiment, and the bench that it names (or `bench`).
 
     overrides: as `--set` takes them: `'mechanism.clearance="0.2 mm"'`; keys of the bench begin with `bench.`.
+
     Returns a Setup (`experiment`, `bench`, both frozen and in SI units; `warnings`), or Alone without the bench where none is named.
+
     Raises ConfigError with all that is wrong.
+
+        >>> setup = rig.load(rig.example("linkage"), ['mechanism.clearance="0.2 mm"'])
+        >>> setup.experiment.mechanism.clearance, setup.bench.title
+        (0.0002, 'Virtual servo-hydraulic loader, 250 kN')
     """
     from rig.config import load_experiment
 
@@ -57,8 +66,14 @@ def simulate(experiment: Setup | Alone | str | Path, overrides: Sequence[str] = 
     """Run the model alone from its start state: what `rig simulate` writes.
 
     experiment: of `load`, or a file. overrides: only with a file.
+
     Returns a tree of arrays over `time` (s): `predicted/CHANNEL` (N,), `command/value` where a loader drives it; `events` apart.
+
     Raises ConfigError for settings that cannot be run, model.errors.NotConverged when the motion diverges.
+
+        >>> model = rig.simulate(rig.example("linkage"), ["simulate.duration=0.1 s", "simulate.output_rate=1 kHz"])
+        >>> model["predicted/transmitted_force"].shape
+        (101,)
     """
     from rig.library.simulating import simulated
 
@@ -69,8 +84,10 @@ def open_record(run: str | Path) -> DataTree:
     """A run's record, given as its folder or its run.h5; of a test in parts all of them as one.
 
     Returns a tree of streams over `time` (s): `command`, `measured`, `predicted`, `predicted_as_measured`, `calculated` where there are
-    any, each CHANNEL (N,) with its units and its sensor's data as attributes; and `events`, `gaps`. Samples are read from the disk where
-    an array is used, and only those that are asked for. What was lost is NaN.
+    any, each CHANNEL (N,) with its units and its sensor's data as attributes; `events`, `gaps`; and, of a record that has a table of
+    cycles, `cycles/STREAM` over `cycle`: CHANNEL_min, CHANNEL_max, CHANNEL_mean, `whole`. Samples and figures of cycles are read from the
+    disk where an array is used, and only those that are asked for. What was lost is NaN.
+
     Raises ConfigError for a record that is missing, in use or damaged.
     """
     from rig.library.records import opened
@@ -82,7 +99,9 @@ def compare(run: str | Path, overrides: Sequence[str] = (), experiment: str | Pa
     """Measured against predicted of a run, from its record: the figures and the verdict of `rig compare`. No file is written.
 
     overrides: `'comparison.lowpass="500 Hz"'`. experiment: a file whose [comparison] takes the place of the record's.
+
     Returns a Comparison (`result`, `reason`, `criteria`, `agreement`, `warnings`, `beside`; printed, it is the table).
+
     Raises ConfigError for a folder without a run.
     """
     from rig.library.comparing import compared

@@ -29,7 +29,7 @@ ROOMS = {
         "compare": "measured against predicted of a record, again",
         "report": "one file of HTML for whoever ordered the test: verdict, curves, sensors, evidence; of several runs side by side",
         "view": "the window on a record: play, seek, look closer; or a picture of it",
-        "export": "a record as CSV, MAT, UFF 58, TDMS, MDF, Parquet, RPC III or XLSX",
+        "export": "a record as CSV, MAT, UFF 58, TDMS, MDF, Parquet, RPC III, XLSX or documents of bluesky",
         "import": "a recording of another system as a record",
         "verify": "whether a run's files are as the test left them, and its verdict follows from them",
         "recover": "put a record together from its journal",

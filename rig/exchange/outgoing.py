@@ -13,11 +13,14 @@ import numpy as np
 
 from drivers.files.plain_values import Json
 from rig.errors import ConfigError
+from rig.exchange.course import course
 from rig.exchange.series import Held, Window
-from rig.formats.table import Column, Table, Values
+from rig.formats.event_documents import stored
+from rig.formats.table import Column, Stored, Table, Values
 from rig.playback.resampling import Resampled
 from rig.recorder.description import Gap
-from rig.recorder.parts import need_parts
+from rig.recorder.opening import open_record
+from rig.recorder.parts import TIME, need_parts
 from rig.recorder.reading import STREAMS, RunData
 
 FILTERED_OF_COMMAND = ("value",)
@@ -48,11 +51,20 @@ def table(run: RunData, wanted: Wanted) -> tuple[Table, list[str]]:
     about = {**_about(run), "samples": f"{run.first_sample + first} to {run.first_sample + end - 1}", "gaps": rows}
     if rate != run.rate:
         about |= {"record_rate_hz": run.rate, "filter": Resampled(np.empty(0), run.rate, rate).words}
-    found = Table(columns, rate, len(columns[0].values), started(run), (run.first_sample + first) / run.rate, about)
+    whole = (first, end, rate) == (0, run.samples, run.rate)
+    places = _stored(run, columns) if whole else {}
+    found = Table(columns, rate, len(columns[0].values), started(run), (run.first_sample + first) / run.rate, about, places, course(run))
     said = [f"{gap.stream}: samples {gap.first} to {gap.first + gap.count - 1} are missing ({gap.reason})" for gap in gaps]
     if rate > run.rate:
         said.append(f"--rate {rate:g}: above the record's {run.rate:.10g} Hz; samples between are computed, nothing is added")
     return found, said
+
+
+def _stored(run: RunData, columns: Sequence[Column]) -> dict[str, Stored]:
+    """Where the rows of each column, and their times, stand in the record as they are; empty where one of them is shorter there."""
+    with open_record(run.path) as file:
+        found = {label: stored(file, f"/entry/{label}", run.samples) for label in (TIME, *(column.label for column in columns))}
+    return {label: place for label, place in found.items() if place} if all(found.values()) else {}
 
 
 def started(run: RunData) -> datetime.datetime:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Protocol
 
 import numpy as np
@@ -42,10 +43,44 @@ class Column:
 
 
 @dataclass(frozen=True)
+class Stored:
+    """A dataset of an HDF5 file that holds the very rows of a table; chunk: rows that lie together there."""
+
+    file: Path
+    dataset: str
+    chunk: int
+
+
+@dataclass(frozen=True)
+class Happening:
+    """Something that happened, at `time` s and a sample of the record, if it belongs to one."""
+
+    time: float | None
+    sample: int | None
+    source: str
+    kind: str
+    text: str
+
+
+@dataclass(frozen=True)
+class Course:
+    """What a test was, and how it went. document: customer, order, specimen and the like, by name. outcome: done, stopped, tripped and so
+    on; empty where nothing tells it. lasted: s."""
+
+    title: str = ""
+    document: Mapping[str, str] = field(default_factory=dict)
+    happenings: Sequence[Happening] = ()
+    outcome: str = ""
+    reason: str = ""
+    lasted: float = 0.0
+
+
+@dataclass(frozen=True)
 class Table:
     """columns (N,) each; row k is at `begin` + k / rate s, which is counted from `start`, a time with its zone.
 
     about: plain values by name (program, run, hash of the record, gaps); what of it a format has no place for stays behind.
+    stored: label of a column, or `time`, -> where its rows stand as they are; empty where some of them stand nowhere.
     """
 
     columns: Sequence[Column]
@@ -54,6 +89,8 @@ class Table:
     start: datetime.datetime
     begin: float = 0.0
     about: Mapping[str, Json] = field(default_factory=dict)
+    stored: Mapping[str, Stored] = field(default_factory=dict)
+    course: Course = field(default_factory=Course)
 
     def times(self, first: int, end: int) -> Floats:
         """Of rows first .. end - 1, s."""

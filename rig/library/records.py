@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from drivers.files.plain_values import Json
+from rig.library.cycles import CYCLES, cycle_tables
 from rig.library.xarrays import need_xarray
 from rig.recorder.examination import need_readable
 from rig.recorder.folders import find_record
@@ -27,6 +28,7 @@ def opened(path: Path) -> DataTree:
     run = read_run(record)
     nodes = {"/": _head(run), **{f"/{stream}": _stream(run, stream) for stream in run.streams}}
     nodes |= {"/events": _events(run), "/gaps": _gaps(run)}
+    nodes |= {f"/{CYCLES}/{stream}": found for stream, found in cycle_tables(record).items()}
     found: DataTree = xarray.DataTree.from_dict(nodes, name=str(run.attributes.get("run", record.parent.name)))
     return found
 

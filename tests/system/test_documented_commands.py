@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -15,7 +16,11 @@ import pytest
 
 from tests.documented_commands import ROOT, Documented, in_blocks
 
-LITERAL = [documented for documented in in_blocks() if not documented.filled]
+WALKED = ("from_nothing.md",)
+"""Pages whose blocks need each other: test_system_wheel.py goes through them."""
+GOES_ON = "runs/0007-linkage"
+"""A test that goes on while something is asked of it: test_system_faults.py does that."""
+LITERAL = [one for one in in_blocks() if not one.filled and one.page not in WALKED and GOES_ON not in one.words]
 BESIDE = {after: before for before, after in pairwise(LITERAL) if before.background}
 """What has to be running beside a command."""
 SERVERS = [documented for documented in LITERAL if documented.words[0] == "virtual-bench" and not documented.background]
@@ -23,10 +28,63 @@ ALONE = [documented for documented in LITERAL if documented.words[0] != "virtual
 STOPPED = 128 + signal.SIGINT
 
 
+SIX_BAR, LINKAGE, OTHER, FOREIGN = "runs/0001-six_bar_rig", "runs/0001-linkage", "runs/0002-linkage", "labor.csv"
+IMPORTED, MAP = "runs/labor", "labor.toml"
+
+
+class Prepared:
+    """What commands need that a reader has made before them, each made when it is first needed."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        (folder / "configs").symlink_to(ROOT / "configs")
+
+    def lend(self, name: str, to: Path) -> None:
+        """A copy, to be written into."""
+        source = self._folder / name
+        if not source.exists():
+            getattr(self, f"_{Path(name).name.replace('.', '_').replace('-', '_').lstrip('0123456789_')}")()
+        (to / name).parent.mkdir(exist_ok=True)
+        (shutil.copytree if source.is_dir() else shutil.copy)(source, to / name)
+
+    def _rig(self, *words: str) -> None:
+        command = [sys.executable, "-m", "rig", *words]
+        environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+        subprocess.run(command, check=True, cwd=self._folder, env=environment, capture_output=True, timeout=900.0)
+
+    def _linkage(self) -> None:
+        if not (self._folder / LINKAGE).exists():
+            self._rig("run", "configs/experiments/linkage.toml", "--headless", "--set", "bench.pace=lockstep")
+        if not (self._folder / OTHER).exists():
+            shutil.copytree(self._folder / LINKAGE, self._folder / OTHER)
+
+    def _six_bar_rig(self) -> None:
+        self._rig("run", "configs/experiments/six_bar_rig.toml", "--headless", "--no-picture", "--set", "bench.pace=lockstep")
+        (made,) = (self._folder / "runs").glob("*six_bar_rig")
+        made.rename(self._folder / SIX_BAR) if made != self._folder / SIX_BAR else None
+
+    def _labor_csv(self) -> None:
+        self._linkage()
+        self._rig("export", LINKAGE, "--to", "csv", "--channels", "command,measured", "--out", FOREIGN)
+
+    def _labor_toml(self) -> None:
+        (self._folder / MAP).write_text('zone = "+01:00"\n')
+
+    def _labor(self) -> None:
+        self._labor_csv()
+        self._rig("import", FOREIGN, "--out", IMPORTED)
+
+
+@pytest.fixture(scope="module")
+def prepared(tmp_path_factory: pytest.TempPathFactory) -> Prepared:
+    return Prepared(tmp_path_factory.mktemp("prepared"))
+
+
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """Where a user would be: a folder with configs, and nothing in it that the program made before."""
-    (tmp_path / "configs").symlink_to(ROOT / "configs")
+    """Where a user would be: a folder with configs, as `rig new` lays them out too."""
+    for name in ("configs", "configs/experiments", "configs/benches"):
+        (tmp_path / Path(name).name).symlink_to(ROOT / name)
     return tmp_path
 
 
@@ -56,7 +114,11 @@ def serving(documented: Documented | None, folder: Path) -> Iterator[None]:
 
 @pytest.mark.soak
 @pytest.mark.parametrize("documented", ALONE, ids=str)
-def test_a_command_as_it_stands(documented: Documented, folder: Path) -> None:
+def test_a_command_as_it_stands(documented: Documented, folder: Path, prepared: Prepared) -> None:
+    for name in {SIX_BAR, LINKAGE, OTHER, FOREIGN, MAP} & {*documented.words}:
+        prepared.lend(name, folder)
+    if IMPORTED in documented.words and documented.words[0] != "import":
+        prepared.lend(IMPORTED, folder)
     with serving(BESIDE.get(documented), folder):
         _, said = (process := started(documented, folder)).communicate(timeout=900.0)
     assert process.returncode == documented.status, said

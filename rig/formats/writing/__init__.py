@@ -10,6 +10,7 @@ from rig.formats.table import Table
 
 FORMATS = {
     "csv": ".csv", "mat": ".mat", "uff58": ".uff", "tdms": ".tdms", "mdf4": ".mf4", "parquet": ".parquet", "rpc3": ".rsp", "xlsx": ".xlsx",
+    "bluesky": ".jsonl",
 }  # fmt: skip
 """Format -> ending of its files."""
 

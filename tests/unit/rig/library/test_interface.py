@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import doctest
 import inspect
 import subprocess
 import sys
@@ -31,6 +32,12 @@ PROMISED = {
 def test_names_and_arguments_are_the_promised_ones() -> None:
     assert {name: str(inspect.signature(getattr(rig, name))) for name in rig.__all__ if name != "__version__"} == PROMISED
     assert all(inspect.getdoc(getattr(rig, name)) for name in PROMISED)
+
+
+def test_the_examples_in_their_documentation() -> None:
+    pytest.importorskip("xarray")
+    found = doctest.testmod(rig, extraglobs={"rig": rig})
+    assert found.attempted >= 5 and found.failed == 0
 
 
 def test_the_version_is_that_of_the_distribution() -> None:
