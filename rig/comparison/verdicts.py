@@ -18,6 +18,7 @@ from typing import Protocol
 
 from drivers.files.plain_values import Json
 from rig.comparison.beside import beside
+from rig.comparison.impacts.agreement import FIGURES, IMPULSE, MATCHED, STRENGTH, TIME
 from rig.comparison.result import ChannelAgreement
 
 RISK, SIMPLE = 0.05, 0.5
@@ -69,6 +70,10 @@ def _delay_seconds(a: ChannelAgreement) -> float | None:
     return None if a.delay_samples is None else a.delay_samples / a.rate
 
 
+def _of_impacts(metric: str) -> Callable[[ChannelAgreement], float | None]:
+    return lambda a: None if a.impacts is None else a.impacts.error(metric)
+
+
 METRICS: Mapping[str, Metric] = {
     "max": Metric(lambda a: a.max_error if a.peak_error is None else a.peak_error, "largest value", "%"),
     "impact_peak": Metric(_difference("impact_peak", "", "amplitude"), "impact peak", "% A", needs_impacts=True),
@@ -81,6 +86,10 @@ METRICS: Mapping[str, Metric] = {
     "within_5_percent": Metric(lambda a: a.share_within_5_percent, "within 5 % A", "%", at_least=True),
     "band_level": Metric(lambda a: a.band_level_error, "level in the band", "%"),
     "delay": Metric(_delay_seconds, "delay", "ms", scale=1e3),
+    MATCHED: Metric(_of_impacts(MATCHED), "impacts matched", "%", at_least=True),
+    TIME: Metric(_of_impacts(TIME), "time of impacts", "ms", scale=1e3),
+    STRENGTH: Metric(_of_impacts(STRENGTH), "strength of impacts", "%"),
+    IMPULSE: Metric(_of_impacts(IMPULSE), "impulse of impacts", "%"),
 }
 
 
@@ -287,11 +296,20 @@ def _impacts_differ(metric: Metric, a: ChannelAgreement) -> str:
 
 def _untold(metric: str, a: ChannelAgreement | None) -> str:
     """Why an error is unknown, where the comparison says so."""
+    if a is not None and _without_impacts(metric, a):
+        return "no impact, measured or predicted"
     return f"unknown, {a.delay_reason}" if metric == "delay" and a is not None and a.delay_reason else ""
 
 
+def _without_impacts(metric: str, a: ChannelAgreement) -> bool:
+    return metric in FIGURES and a.impacts is not None and a.impacts.share is None
+
+
 def _untellable(metric: str, a: ChannelAgreement | None) -> bool:
-    """Whether too little was measured to tell the delay; where the two do not go together, that is the answer: it fails."""
+    """Whether too little was measured to tell the delay, or there is no impact; where the two do not go together, that is the answer: it
+    fails."""
+    if a is not None and _without_impacts(metric, a):
+        return True
     return metric == "delay" and a is not None and a.delay_reason is not None and not a.delay_contradicted
 
 

@@ -18,7 +18,7 @@ from rig.trajectory.naming import TrajectorySettings
 
 METRICS = (
     "max", "impact_peak", "overshoot", "first_impact", "fundamental", "phase", "contact_loss", "nrms", "within_5_percent", "delay",
-    "band_level",
+    "band_level", "impacts", "impact_time", "impact_strength", "impact_impulse",
 )  # fmt: skip
 """Metrics of a criterion, as `rig.comparison` computes them."""
 MODE_UNITS = {"force": "N", "stroke": "m", "angle": "rad", "path": "s"}

@@ -33,6 +33,7 @@ from rig.report.attempt import attempted
 from rig.report.causes import causes
 from rig.report.endurance import endured
 from rig.report.endurance.table import Endurance
+from rig.report.impacts.agreement import with_impacts
 from rig.report.overlay.content import OverlayData
 from rig.report.overlay.injections import injected, with_injections
 from rig.report.overlay.loss_angles import ANGLE, CONTACT, LossAngles, loss_angles
@@ -124,6 +125,7 @@ def compared_run(
     counts = Counted(found.command.cycle, settings.discard_cycles).extent
     losses = loss_angles(plan, record, counts, settings.remove_delay)
     compared = with_losses(_with_uncertainties(plan.bench, agreed(found, found.predicted, settings)), losses)
+    compared = with_impacts(compared, plan, found, found.predicted)
     result = _judge(plan, found, compared, settings, alternative or comparison.alternative_law, path.parent, losses)
     outcome, reason = ended or _ended(run_dir)
     clocks = _clocks(run_dir) if clocks is None else clocks
@@ -317,7 +319,7 @@ def _judge(
     if law is not None and law != used:
         again = predicted_under(law, plan, found, folder, () if losses is None else (ANGLE, CONTACT))
         lost = None if losses is None else losses.under(again[ANGLE], again[CONTACT], found.rate)
-        other = with_losses(agreed(found, again, settings), lost)
+        other = with_impacts(with_losses(agreed(found, again, settings), lost), plan, found, again)
     try:
         return verdict(compared, criteria, other, str(law), plan.experiment.comparison.risk)
     except ValueError as error:
