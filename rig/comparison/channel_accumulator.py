@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -21,7 +22,7 @@ from rig.comparison.reversals import Rows
 from rig.comparison.series import Flags, Floats, Marks
 from rig.comparison.uncertainty import intervals
 from rig.comparison.uncertainty.folding import Fold
-from rig.comparison.uncertainty.interval import Interval
+from rig.comparison.uncertainty.interval import LEAST, Interval
 from rig.comparison.uncertainty.wave_peak import wave_peak
 
 NEAR = 0.05
@@ -162,6 +163,8 @@ class Gathering:
             if waves.whole and (peak := wave_peak(waves)) is not None:
                 found["max"] = peak.error
                 result = replace(result, peak_measured=peak.measured, peak_predicted=peak.predicted, peak_error=peak.error.value)
+            elif waves.whole and len(result.cycles) < LEAST:
+                found["max"] = _raised(result, scatter)
         found["nrms"] = intervals.nrms(each, waves)
         known = {name: one for name, one in found.items() if one is not None}
         return replace(result, scatter=None if waves is None else scatter, intervals={**result.intervals, **known})
@@ -216,6 +219,15 @@ class Gathering:
         kept = segments.joined_marks(signals.known, counted, parts, reach + REACH + 2)
         measured, predicted = (segments.joined(x, parts) for x in (signals.measured, signals.predicted))
         return delay(measured, predicted, kept, reach, segments.seams(parts))
+
+
+def _raised(result: ChannelAgreement, scatter: float) -> Interval | None:
+    """Of the largest sample's error, where no wave tells the peak: noise may have lifted it by what the largest of so many normal samples
+    has in the mean, sqrt(2 ln n) standard deviations. scatter: of a part of a turn, which has two samples."""
+    if result.max_error is None or not result.max_measured:
+        return None
+    lifted = math.sqrt(2.0 * math.log(max(2, result.samples))) * math.sqrt(2.0) * scatter / result.max_measured
+    return Interval(result.max_error, 0.0, above=lifted)
 
 
 def _with_delay(

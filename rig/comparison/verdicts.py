@@ -223,7 +223,7 @@ def _line(
     error = None if found is None else metric.error(found)
     missing = "" if found is None else _impacts_differ(metric, found)
     low, high = _bounds(criterion.metric, error, found, risk)
-    hidden = "" if missing else _hidden(criterion.metric, found)
+    hidden = "" if missing else _hidden(criterion.metric, found) or _single(criterion.metric, found)
     passed = not missing and not hidden and _holds(metric, low, high, criterion.tolerance)
     between = not missing and error is not None and not passed and not _fails(metric, low, high, criterion.tolerance)
     undecided = not missing and (bool(hidden) or between or _untellable(criterion.metric, found))
@@ -265,6 +265,13 @@ def _bounds(metric: str, error: float | None, a: ChannelAgreement | None, risk: 
 def _hidden(metric: str, a: ChannelAgreement | None) -> str:
     """Why measured does not show what is judged, in words."""
     return f": measured does not show it, {a.clipped}" if a is not None and a.clipped and metric in PEAKS else ""
+
+
+def _single(metric: str, a: ChannelAgreement | None) -> str:
+    """Why the largest value of a single cycle says nothing, in words: nobody can tell what noise adds to it."""
+    if metric != "max" or a is None or a.peak_error is not None or metric in a.intervals or len(a.cycles) != 1 or a.period_s is None:
+        return ""
+    return ": of a single cycle nothing tells what noise adds to the largest sample; three cycles do"
 
 
 def _between(metric: Metric, low: float, high: float, risk: float) -> str:

@@ -341,6 +341,15 @@ class Comparison:
             "doc": "of a wrong decision where the true error is just the tolerance; 0.5 judges each error as it is",
         },
     )  # fmt: skip
+    numerical_uncertainty: float | None = field(
+        default=None,
+        metadata={
+            "unit": "1",
+            "at_least": 0.0,
+            "below": 1.0,
+            "doc": "u_num of ASME V&V 20 (k = 1), a share: from a run at a finer tolerance",
+        },
+    )
     criteria: tuple[Criterion, ...] = ()
     budget: Budget | None = field(default=None, metadata={"doc": "what the tolerances rest on"})
 

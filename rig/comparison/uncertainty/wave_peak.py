@@ -36,9 +36,9 @@ HIDDEN = 2.0
 """Standard deviations of the mean wave that stay open where measured has another shape than predicted."""
 SAME = 5e-4
 """Share of a wave's rms by which its cycles may differ and still be the same one."""
-TOLD_APART = 1.5
-"""Standard deviations by which one side of a wave must be the larger one: where the middle of both is taken below that, and the larger one
-beyond, the peak is biased by 0.18 of them at the most, whatever the sides are; at 3 it would be 0.73, at 0.5 0.35."""
+TOLD_APART = 3.0
+"""Standard deviations by which one side of a wave must be the larger one. Below it the middle of both is taken: so a wave whose sides are
+alike has no bias. One whose sides differ by less is told too small, by up to half of that, for which the bounds are open below."""
 ALIKE = 0.98
 """Share of the largest predicted value that a group reaches which tells of the peak."""
 Linear = Callable[[Floats], Floats]

@@ -39,7 +39,9 @@ def _flat(a: Mapping[str, Json]) -> dict[str, Json]:
         for name, one in (intervals.items() if isinstance(intervals, Mapping) else ())
         if isinstance(one, Mapping)
     }
-    return {**{key: value for key, value in a.items() if key != "intervals"}, **told}
+    impacts = a.get("impacts")
+    hit = {f"impacts.{key}": value for key, value in impacts.items() if key != "cycles"} if isinstance(impacts, Mapping) else {}
+    return {**{key: value for key, value in a.items() if key not in ("intervals", "impacts")}, **hit, **told}
 
 
 def _is_told(found: Mapping[str, Mapping[str, Json]], key: str) -> bool:
