@@ -17,14 +17,17 @@ from rig.comparison.gap_filling import Missing
 from rig.comparison.half_cycles import AfterReversals
 from rig.comparison.levels import CycleLevels, Levels, Wave
 from rig.comparison.preparation import Prepared, Settings, whole
-from rig.comparison.result import ChannelAgreement, CycleLevel
+from rig.comparison.result import ChannelAgreement, CycleAgreement, CycleLevel
 from rig.comparison.reversals import Rows
 from rig.comparison.series import Flags, Floats, Marks
 from rig.comparison.uncertainty import intervals
+from rig.comparison.uncertainty.changes import Change, change
 from rig.comparison.uncertainty.folding import Fold
 from rig.comparison.uncertainty.interval import LEAST, Interval
 from rig.comparison.uncertainty.wave_peak import wave_peak
 
+FOLLOWED = ("error", "nrms", "gain", "offset")
+"""Figures of the cycles in which changes are looked for."""
 NEAR = 0.05
 """`share_within_5_percent`: largest |difference| that counts, as a share of A."""
 
@@ -143,7 +146,7 @@ class Gathering:
         fundamental_error, phase_error = self._wave.errors()
         rows = self._cycles.rows
         cycles = tuple(figures(row) for row in rows)
-        result = replace(result, fundamental_error=fundamental_error, phase_error_deg=phase_error, cycles=cycles)
+        result = replace(result, fundamental_error=fundamental_error, phase_error_deg=phase_error, cycles=cycles, changes=_changes(cycles))
         if settings.delay:
             result = _with_delay(result, self._delay(counted, settings), self._period, settings, self._turning)
         result = self._with_intervals(result, levels(rows))
@@ -219,6 +222,13 @@ class Gathering:
         kept = segments.joined_marks(signals.known, counted, parts, reach + REACH + 2)
         measured, predicted = (segments.joined(x, parts) for x in (signals.measured, signals.predicted))
         return delay(measured, predicted, kept, reach, segments.seams(parts))
+
+
+def _changes(cycles: tuple[CycleAgreement, ...]) -> dict[str, Change]:
+    """Of the figures of the cycles that have changes."""
+    numbers = np.array([one.cycle for one in cycles], dtype=np.float64)
+    found = {name: change(numbers, np.array([getattr(one, name) for one in cycles], dtype=np.float64)) for name in FOLLOWED}
+    return {name: one for name, one in found.items() if one is not None}
 
 
 def _raised(result: ChannelAgreement, scatter: float) -> Interval | None:
