@@ -32,7 +32,7 @@ def validations(
     sensors, bands = _sensors(plan), dict[str, tuple[Floats, Floats] | None]()
     result = []
     for line in judged.lines:
-        if (a := compared.get(line.channel)) is None:
+        if (a := compared.get(line.channel)) is None or METRICS[line.metric].at_least:  # a share that is reached is no difference
             continue
         if line.channel not in bands:
             bands[line.channel] = _band(plan, record, found, line.channel, settings)

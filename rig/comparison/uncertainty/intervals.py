@@ -37,7 +37,8 @@ def nrms(levels: Floats, waves: Waves | None) -> Interval | None:
     """Of rms(difference) / rms(measured). levels (C, 3): number of the cycle, rms of the difference, rms of measured.
 
     What differs from cycle to cycle is in the difference without being an error of the model, where it is noise. So the lower bound is
-    that of the part that comes again in each cycle, by the mean waves, in the parts of a turn that are known.
+    that of the part that comes again in each cycle, by the mean waves, in the parts of a turn that are known. Where there are none,
+    nobody can tell what of it is noise, and all of it counts.
     """
 
     def figure(sums: Floats) -> float:
@@ -46,7 +47,7 @@ def nrms(levels: Floats, waves: Waves | None) -> Interval | None:
     if (found := of_sums(np.square(levels[:, 1:]), figure)) is None:
         return None
     again = None if waves is None else _again(waves, float(np.mean(np.square(levels[:, 2]))))
-    return Raised(found.value, found.std, found.dof, square=again or Interval(0.0, 0.0))
+    return found if again is None else Raised(found.value, found.std, found.dof, square=again)
 
 
 def _again(waves: Waves, power: float) -> Interval | None:

@@ -34,7 +34,7 @@ def _row(one: Mapping[str, Json], words: Words) -> Row:
     unit, title = (metric.unit, metric.title) if metric is not None else ("", name)
     shown = [f"{_figure(one, 'error', 3)} {unit}".strip(), *(_figure(one, part, 2) for part in PARTS)]
     said = NONE if beyond is None else words["validation.beyond" if beyond else "validation.within"]
-    return Row([str(one.get("channel", "")), words[f"metric.{name}"] if f"metric.{name}" in words else title, *shown, said, _area(one)])
+    return Row([str(one.get("channel", "")), words.get(f"metric.{name}", title), *shown, said, _area(one)])
 
 
 def _figure(one: Mapping[str, Json], key: str, digits: int) -> str:
