@@ -23,6 +23,7 @@ from rig.prediction.stepper import counted
 from rig.recorder.reading import RunData
 from rig.report.agreement import agreed, with_losses
 from rig.report.alternative import predicted_by, recorded_input
+from rig.report.impacts.agreement import with_impacts
 from rig.report.overlay.loss_angles import ANGLE, CONTACT, LossAngles, loss_angles
 from rig.report.signals import Signals
 
@@ -66,6 +67,7 @@ class Bench:
     def recorded(self) -> list[float | None]:
         """Error of each criterion in the test as it was recorded."""
         compared = with_losses(agreed(self._found, self._found.predicted, self._as_compared), self._losses)
+        compared = with_impacts(compared, self._plan, self._found, self._found.predicted)
         return [line.error for line in verdict(compared, self._plan.experiment.comparison.criteria).lines]
 
     def verdict(self, specimen: Predicted, read: Predicted, model: Predicted) -> Verdict:
@@ -76,6 +78,7 @@ class Bench:
         if self._losses is not None:
             between = self._losses.between((specimen[ANGLE], specimen[CONTACT]), (model[ANGLE], model[CONTACT]), self._found.rate)
             compared = with_losses(compared, between)
+        compared = with_impacts(compared, self._plan, found, model)
         comparison = self._plan.experiment.comparison
         return verdict(compared, comparison.criteria, risk=comparison.risk)
 

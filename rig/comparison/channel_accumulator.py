@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -16,14 +17,17 @@ from rig.comparison.gap_filling import Missing
 from rig.comparison.half_cycles import AfterReversals
 from rig.comparison.levels import CycleLevels, Levels, Wave
 from rig.comparison.preparation import Prepared, Settings, whole
-from rig.comparison.result import ChannelAgreement, CycleLevel
+from rig.comparison.result import ChannelAgreement, CycleAgreement, CycleLevel
 from rig.comparison.reversals import Rows
 from rig.comparison.series import Flags, Floats, Marks
 from rig.comparison.uncertainty import intervals
+from rig.comparison.uncertainty.changes import Change, change
 from rig.comparison.uncertainty.folding import Fold
-from rig.comparison.uncertainty.interval import Interval
+from rig.comparison.uncertainty.interval import LEAST, Interval
 from rig.comparison.uncertainty.wave_peak import wave_peak
 
+FOLLOWED = ("error", "nrms", "gain", "offset")
+"""Figures of the cycles in which changes are looked for."""
 NEAR = 0.05
 """`share_within_5_percent`: largest |difference| that counts, as a share of A."""
 
@@ -55,19 +59,22 @@ class Gathering:
         missing: Missing | None = None,
         clipping: Clipping | None = None,
         fold: Fold | None = None,
+        corner: float | None = None,
+        uncut: bool = False,
     ) -> None:
         """turns: zeros of the command, None for a channel without a commanded counterpart. period: of a pure sine, samples, or, where
         the command is `turning`, of a turn.
 
         blank: unit, rate, amplitude and period as far as they are known. missing, clipping: of what was acquired. fold: of a command
-        whose phase turns.
+        whose phase turns. corner: of the low-pass, Hz. uncut: the samples at
+        the ends of what was acquired are left out.
         """
         self._signals, self._period, self._blank, self._turning = signals, period, blank, turning
         self._levels, self._wave, self._cycles = Levels(), Wave(), ClosedCycles()
         self._band, self._band_cycles, self._missing = Levels(), CycleLevels(), missing
         self._clipping, self._fold, self._near_cycles = clipping, fold, CycleLevels()
         self._after = None if turns is None else AfterReversals(turns, len(signals.known), blank.rate)
-        self._near = 0
+        self._near, self._corner, self._uncut = 0, corner, uncut
         self._first, self._end = len(signals.known), 0  # of what counts
 
     def add(self, now: Moment) -> None:
@@ -79,6 +86,8 @@ class Gathering:
                 one.add(now.part, now.counted)
         if self._after is not None:
             self._after.add(now.part.start, kept, now.command, measured, predicted)
+        if self._fold is not None and self._uncut and now.phase is not None:
+            self._fold.cut(now.phase[now.counted & ~kept])
         if not (there := np.flatnonzero(kept)).size:
             return
         self._first, self._end = min(self._first, now.part.start + int(there[0])), now.part.start + int(there[-1]) + 1
@@ -137,7 +146,7 @@ class Gathering:
         fundamental_error, phase_error = self._wave.errors()
         rows = self._cycles.rows
         cycles = tuple(figures(row) for row in rows)
-        result = replace(result, fundamental_error=fundamental_error, phase_error_deg=phase_error, cycles=cycles)
+        result = replace(result, fundamental_error=fundamental_error, phase_error_deg=phase_error, cycles=cycles, changes=_changes(cycles))
         if settings.delay:
             result = _with_delay(result, self._delay(counted, settings), self._period, settings, self._turning)
         result = self._with_intervals(result, levels(rows))
@@ -145,11 +154,9 @@ class Gathering:
 
     def _with_intervals(self, result: ChannelAgreement, each: Floats) -> ChannelAgreement:
         """What chance does to each figure, as the cycles tell it, (C, 3) of `closed_cycles.levels`; and the peaks without noise."""
-        found: dict[str, Interval | None] = {"within_5_percent": intervals.share(self._near_cycles.rows)}
+        found: dict[str, Interval | None] = {"within_5_percent": intervals.share(self._near_cycles.sums[:, :3], self._apart(result.rate))}
         if self._band.samples:
             found["band_level"] = intervals.level_error(self._band_cycles.rows)
-        if result.delay_samples is not None and result.delay_sigma is not None:
-            found["delay"] = Interval(result.delay_samples / result.rate, result.delay_sigma / result.rate)
         scatter, waves = 0.0, None if self._fold is None else self._fold.waves()
         if waves is not None:
             scatter = intervals.noise(waves)
@@ -159,9 +166,15 @@ class Gathering:
             if waves.whole and (peak := wave_peak(waves)) is not None:
                 found["max"] = peak.error
                 result = replace(result, peak_measured=peak.measured, peak_predicted=peak.predicted, peak_error=peak.error.value)
-        found["nrms"] = intervals.nrms(each, scatter)
+            elif waves.whole and len(result.cycles) < LEAST:
+                found["max"] = _raised(result, scatter)
+        found["nrms"] = intervals.nrms(each, waves)
         known = {name: one for name, one in found.items() if one is not None}
         return replace(result, scatter=None if waves is None else scatter, intervals={**result.intervals, **known})
+
+    def _apart(self, rate: float) -> float:
+        """Samples behind the low-pass that tell as much as one."""
+        return 1.0 if self._corner is None else max(1.0, 0.5 * rate / self._corner)
 
     def _at(self, now: Moment) -> tuple[Flags, Floats, Floats]:
         """(what counts, measured, predicted). Signals are read also where nothing counts: they are filtered on."""
@@ -211,6 +224,22 @@ class Gathering:
         return delay(measured, predicted, kept, reach, segments.seams(parts))
 
 
+def _changes(cycles: tuple[CycleAgreement, ...]) -> dict[str, Change]:
+    """Of the figures of the cycles that have changes."""
+    numbers = np.array([one.cycle for one in cycles], dtype=np.float64)
+    found = {name: change(numbers, np.array([getattr(one, name) for one in cycles], dtype=np.float64)) for name in FOLLOWED}
+    return {name: one for name, one in found.items() if one is not None}
+
+
+def _raised(result: ChannelAgreement, scatter: float) -> Interval | None:
+    """Of the largest sample's error, where no wave tells the peak: noise may have lifted it by what the largest of so many normal samples
+    has in the mean, sqrt(2 ln n) standard deviations. scatter: of a part of a turn, which has two samples."""
+    if result.max_error is None or not result.max_measured:
+        return None
+    lifted = math.sqrt(2.0 * math.log(max(2, result.samples))) * math.sqrt(2.0) * scatter / result.max_measured
+    return Interval(result.max_error, 0.0, above=lifted)
+
+
 def _with_delay(
     result: ChannelAgreement, found: Delay | NoDelay, period: float | None, settings: Settings, turning: bool
 ) -> ChannelAgreement:
@@ -229,7 +258,9 @@ def _with_delay(
         notes = (*notes, f"{text}; it is known up to whole turns only")
     elif period is not None:
         notes = (*notes, f"delay: on a pure sine it is known up to whole periods ({period:.1f} samples) only")
-    return replace(result, delay_samples=found.samples, delay_sigma=found.sigma, delay_ambiguity_samples=period, warnings=notes)
+    sure = {**result.intervals, "delay": Interval(found.samples / result.rate, found.sigma / result.rate, found.dof)}
+    result = replace(result, intervals=sure, warnings=notes)
+    return replace(result, delay_samples=found.samples, delay_sigma=found.sigma, delay_ambiguity_samples=period)
 
 
 def ratio(part: float, whole: float) -> float | None:

@@ -126,6 +126,8 @@ def _compared(
             Missing(one.measured, one.predicted),
             Clipping(one.measured, one.predicted),
             _fold(counted, settings, rate, period),
+            passable(settings.lowpass, rate),
+            isinstance(one.measured, Uncut),
         )
         for name, one in channels.items()
     }

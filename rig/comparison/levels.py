@@ -103,9 +103,12 @@ class CycleLevels:
             self._rows.append(rows)
 
     @property
+    def sums(self) -> Floats:
+        """(cycles, 4): number, samples, sums of the squares of measured and of predicted."""
+        return np.concatenate(self._rows) if self._rows else np.empty((0, 4))
+
+    @property
     def rows(self) -> Floats:
         """(cycles, 3): number, rms measured, rms predicted."""
-        if not self._rows:
-            return np.empty((0, 3))
-        found = np.concatenate(self._rows)
+        found = self.sums
         return np.column_stack((found[:, 0], np.sqrt(found[:, 2:] / found[:, 1:2])))

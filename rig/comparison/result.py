@@ -7,6 +7,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields, replace
 
 from drivers.files.plain_values import Json
+from rig.comparison.impacts.agreement import ImpactAgreement
+from rig.comparison.uncertainty.changes import Change
 from rig.comparison.uncertainty.interval import Interval
 
 CONVENTION = "predicted - measured"
@@ -16,7 +18,7 @@ LISTED = 1000
 """Cycles of a channel that JSON lists, at most, and WORST beside them: a test of a week has a million, and its summary would be a gigabyte.
 The record has the peaks of every one."""
 WORST = 10
-APART = ("cycles", "band_cycles", "intervals", "ends", "warnings")
+APART = ("cycles", "band_cycles", "changes", "impacts", "intervals", "ends", "warnings")
 
 
 @dataclass(frozen=True, slots=True)  # there are many
@@ -110,6 +112,10 @@ class ChannelAgreement:
     """At what value measured is cut, and how often, in words; empty where it is not. What is there of it is left out of all but `max`."""
     ends: tuple[float, float] = (-math.inf, math.inf)
     """The values at which it is cut."""
+    changes: Mapping[str, Change] = field(default_factory=dict)
+    """By figure of the cycles: where it changed in the middle of the test by more than chance."""
+    impacts: ImpactAgreement | None = None
+    """Of a channel in which a criterion judges them."""
     intervals: Mapping[str, Interval] = field(default_factory=dict)
     """By metric of a criterion, in its measure: how far chance may have moved it."""
     warnings: tuple[str, ...] = field(default=())
@@ -128,7 +134,10 @@ class ChannelAgreement:
             "cycles": _rows(self.cycles),
             "cycles_compared": len(self.cycles),
             "band_cycles": _rows(self.band_cycles),
+            "changes": {name: {key: _finite(value) for key, value in one.to_json().items()} for name, one in self.changes.items()},
         }
+        if self.impacts is not None:
+            by_cycle["impacts"] = self.impacts.to_json()
         by_metric: Json = {name: {key: _finite(x) for key, x in one.to_json().items()} for name, one in self.intervals.items()}
         return {**data, **by_cycle, "intervals": by_metric, "warnings": list(self.warnings)}
 

@@ -18,6 +18,7 @@ from typing import Protocol
 
 from drivers.files.plain_values import Json
 from rig.comparison.beside import beside
+from rig.comparison.impacts.agreement import FIGURES, IMPULSE, MATCHED, STRENGTH, TIME
 from rig.comparison.result import ChannelAgreement
 
 RISK, SIMPLE = 0.05, 0.5
@@ -69,6 +70,10 @@ def _delay_seconds(a: ChannelAgreement) -> float | None:
     return None if a.delay_samples is None else a.delay_samples / a.rate
 
 
+def _of_impacts(metric: str) -> Callable[[ChannelAgreement], float | None]:
+    return lambda a: None if a.impacts is None else a.impacts.error(metric)
+
+
 METRICS: Mapping[str, Metric] = {
     "max": Metric(lambda a: a.max_error if a.peak_error is None else a.peak_error, "largest value", "%"),
     "impact_peak": Metric(_difference("impact_peak", "", "amplitude"), "impact peak", "% A", needs_impacts=True),
@@ -81,6 +86,10 @@ METRICS: Mapping[str, Metric] = {
     "within_5_percent": Metric(lambda a: a.share_within_5_percent, "within 5 % A", "%", at_least=True),
     "band_level": Metric(lambda a: a.band_level_error, "level in the band", "%"),
     "delay": Metric(_delay_seconds, "delay", "ms", scale=1e3),
+    MATCHED: Metric(_of_impacts(MATCHED), "impacts matched", "%", at_least=True),
+    TIME: Metric(_of_impacts(TIME), "time of impacts", "ms", scale=1e3),
+    STRENGTH: Metric(_of_impacts(STRENGTH), "strength of impacts", "%"),
+    IMPULSE: Metric(_of_impacts(IMPULSE), "impulse of impacts", "%"),
 }
 
 
@@ -214,7 +223,7 @@ def _line(
     error = None if found is None else metric.error(found)
     missing = "" if found is None else _impacts_differ(metric, found)
     low, high = _bounds(criterion.metric, error, found, risk)
-    hidden = "" if missing else _hidden(criterion.metric, found)
+    hidden = "" if missing else _hidden(criterion.metric, found) or _single(criterion.metric, found)
     passed = not missing and not hidden and _holds(metric, low, high, criterion.tolerance)
     between = not missing and error is not None and not passed and not _fails(metric, low, high, criterion.tolerance)
     undecided = not missing and (bool(hidden) or between or _untellable(criterion.metric, found))
@@ -258,6 +267,13 @@ def _hidden(metric: str, a: ChannelAgreement | None) -> str:
     return f": measured does not show it, {a.clipped}" if a is not None and a.clipped and metric in PEAKS else ""
 
 
+def _single(metric: str, a: ChannelAgreement | None) -> str:
+    """Why the largest value of a single cycle says nothing, in words: nobody can tell what noise adds to it."""
+    if metric != "max" or a is None or a.peak_error is not None or metric in a.intervals or len(a.cycles) != 1 or a.period_s is None:
+        return ""
+    return ": of a single cycle nothing tells what noise adds to the largest sample; three cycles do"
+
+
 def _between(metric: Metric, low: float, high: float, risk: float) -> str:
     sign = "" if metric.at_least or metric.unsigned else "+"
     span = f"{low * metric.scale:{sign}.3g} to {high * metric.scale:{sign}.3g} {metric.unit}"
@@ -287,11 +303,20 @@ def _impacts_differ(metric: Metric, a: ChannelAgreement) -> str:
 
 def _untold(metric: str, a: ChannelAgreement | None) -> str:
     """Why an error is unknown, where the comparison says so."""
+    if a is not None and _without_impacts(metric, a):
+        return "no impact, measured or predicted"
     return f"unknown, {a.delay_reason}" if metric == "delay" and a is not None and a.delay_reason else ""
 
 
+def _without_impacts(metric: str, a: ChannelAgreement) -> bool:
+    return metric in FIGURES and a.impacts is not None and a.impacts.share is None
+
+
 def _untellable(metric: str, a: ChannelAgreement | None) -> bool:
-    """Whether too little was measured to tell the delay; where the two do not go together, that is the answer: it fails."""
+    """Whether too little was measured to tell the delay, or there is no impact; where the two do not go together, that is the answer: it
+    fails."""
+    if a is not None and _without_impacts(metric, a):
+        return True
     return metric == "delay" and a is not None and a.delay_reason is not None and not a.delay_contradicted
 
 

@@ -18,7 +18,7 @@ from rig.trajectory.naming import TrajectorySettings
 
 METRICS = (
     "max", "impact_peak", "overshoot", "first_impact", "fundamental", "phase", "contact_loss", "nrms", "within_5_percent", "delay",
-    "band_level",
+    "band_level", "impacts", "impact_time", "impact_strength", "impact_impulse",
 )  # fmt: skip
 """Metrics of a criterion, as `rig.comparison` computes them."""
 MODE_UNITS = {"force": "N", "stroke": "m", "angle": "rad", "path": "s"}
@@ -341,6 +341,15 @@ class Comparison:
             "doc": "of a wrong decision where the true error is just the tolerance; 0.5 judges each error as it is",
         },
     )  # fmt: skip
+    numerical_uncertainty: float | None = field(
+        default=None,
+        metadata={
+            "unit": "1",
+            "at_least": 0.0,
+            "below": 1.0,
+            "doc": "u_num of ASME V&V 20 (k = 1), a share: from a run at a finer tolerance",
+        },
+    )
     criteria: tuple[Criterion, ...] = ()
     budget: Budget | None = field(default=None, metadata={"doc": "what the tolerances rest on"})
 

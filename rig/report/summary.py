@@ -33,11 +33,13 @@ from rig.report.attempt import attempted
 from rig.report.causes import causes
 from rig.report.endurance import endured
 from rig.report.endurance.table import Endurance
+from rig.report.impacts.agreement import with_impacts
 from rig.report.overlay.content import OverlayData
 from rig.report.overlay.injections import injected, with_injections
 from rig.report.overlay.loss_angles import ANGLE, CONTACT, LossAngles, loss_angles
 from rig.report.overlay.selection import contents
 from rig.report.signals import Signals, signals
+from rig.report.validation import rows, validations
 from rig.sensors.uncertainty import at_max
 from rig.streaming.interruptions import Told, time_held
 from rig.trajectory import create
@@ -59,6 +61,7 @@ class ComparedRun(TypedDict):
     not_compared: Json
     error_sign: str
     contact_loss: Json
+    validation: Json
     cycles: dict[str, Json]
     verdict: dict[str, Json]
     endurance: Json
@@ -106,7 +109,7 @@ def compared_run(
 
     alternative: contact law that the verdict must be able to tell from the one used (default: `comparison.alternative_law`).
     overrides: `comparison.KEY=VALUE`; experiment_file: whose [comparison] takes the place of the record's.
-    Returns `agreement`, `not_compared`, `error_sign`, `contact_loss`, `cycles`, `verdict`, `endurance`,
+    Returns `agreement`, `not_compared`, `error_sign`, `contact_loss`, `validation`, `cycles`, `verdict`, `endurance`,
     `files`, `warnings` (JSON values, as `rig run --json`) and `text`.
     ended: outcome of the run and its reason (default: as summary.json has it); one that failed or tripped does not pass.
     clocks: what each serial axis told of its clock and its following error (default: as summary.json has it).
@@ -124,6 +127,7 @@ def compared_run(
     counts = Counted(found.command.cycle, settings.discard_cycles).extent
     losses = loss_angles(plan, record, counts, settings.remove_delay)
     compared = with_losses(_with_uncertainties(plan.bench, agreed(found, found.predicted, settings)), losses)
+    compared = with_impacts(compared, plan, found, found.predicted)
     result = _judge(plan, found, compared, settings, alternative or comparison.alternative_law, path.parent, losses)
     outcome, reason = ended or _ended(run_dir)
     clocks = _clocks(run_dir) if clocks is None else clocks
@@ -135,6 +139,7 @@ def compared_run(
     how_far = "" if outcome == "done" else _of_how_much(plan, found, compared, settings, cycles, record.events)
     result = replace(result, reason="; ".join(part for part in (result.reason, cycles.words, how_far) if part))
 
+    validated = validations(plan, record, found, compared, result, settings)
     long_test = endured.endured(plan, record, found.feedback, _repeated(record))
 
     def content() -> OverlayData:
@@ -154,12 +159,15 @@ def compared_run(
         "not_compared": alone.to_json(),
         "error_sign": CONVENTION,
         "contact_loss": None if losses is None else losses.to_json(),
+        "validation": [one.to_json() for one in validated],
         "cycles": asdict(cycles),
         "verdict": result.to_json(),
         "endurance": None if long_test is None else long_test.to_json(),
         "files": {name: str(where) for name, (where, _) in pictures.items()},
         "warnings": [*injected(record.events), *_merged(notes), *alone.doubts(), *embedded.doubts(record)],
-        "text": table.text(compared, result, found.feedback, losses, followed, alone.in_words(), long_test.text if long_test else ""),
+        "text": table.text(
+            compared, result, found.feedback, losses, followed, alone.in_words(), long_test.text if long_test else "", rows(validated)
+        ),
     }, pictures
 
 
@@ -318,7 +326,7 @@ def _judge(
     if law is not None and law != used:
         again = predicted_under(law, plan, found, folder, () if losses is None else (ANGLE, CONTACT))
         lost = None if losses is None else losses.under(again[ANGLE], again[CONTACT], found.rate)
-        other = with_losses(agreed(found, again, settings), lost)
+        other = with_impacts(with_losses(agreed(found, again, settings), lost), plan, found, again)
     try:
         return verdict(compared, criteria, other, str(law), plan.experiment.comparison.risk)
     except ValueError as error:

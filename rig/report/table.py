@@ -29,16 +29,19 @@ def text(
     axes: Sequence[Sequence[str]] = (),
     alone: str = "",
     endurance: str = "",
+    validation: Sequence[Sequence[str]] = (),
 ) -> str:
     """Return criteria, channels, cycles of the channel `main`, contact losses, axes and the verdict under each other, aligned.
 
-    alone: channels that are not compared, in words. endurance: what sums up a test of many cycles.
+    alone: channels that are not compared, in words. endurance: what sums up a test of many cycles. validation: rows.
     """
     parts = [_criteria(agreements, verdict), _channels(agreements)]
     if main in agreements:
         parts.append(_cycles(main, agreements[main]))
     if losses is not None:
         parts.append(_losses(losses))
+    if validation:
+        parts.append(aligned(validation, 2))
     if axes:
         parts.append(aligned(axes, 1))
     notes = [note for note in (f"* {CONVENTION}" if agreements else "", alone) if note]

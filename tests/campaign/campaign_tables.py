@@ -15,7 +15,7 @@ WIDTH = 34
 def tables(results: Results) -> list[str]:
     """Lines to print, grouped as the cases are."""
     lines = [f"code: {', '.join(f'{state} ({count} cases)' for state, count in results.codes.items()) or 'nothing found yet'}"]
-    for part in (_agreement, _delays, _rigs, _kills, _soak, _daqmx, _files, _disturbances):
+    for part in (_agreement, _delays, _rigs, _kills, _soak, _daqmx, _files, _disturbances, _pairs):
         lines += part(results)
     return lines
 
@@ -116,6 +116,30 @@ def _disturbances(results: Results) -> Iterator[str]:
         yield f"{group:{WIDTH}} wrong by {min(worst):.2f} .. {max(worst):.2f} of the tolerance: {told}"
         for cause in dict.fromkeys(one["cause"] for one in found if one["cause"]):
             yield f"    named in {sum(one['cause'] == cause for one in found)}: {cause}"
+
+
+def _pairs(results: Results) -> Iterator[str]:
+    """Of each figure of the synthetic pairs: its bias in standard errors of the mean, how many intervals of 100 hold, and of 100 verdicts
+    at a true error of so many tolerances how many passed, could not be judged, and failed."""
+    sums: dict[str, dict[str, float]] = defaultdict(lambda: defaultdict(float))
+    for one in results.under("pairs/").values():
+        for name, counts in one.items():
+            for key, value in counts.items():
+                sums[name][key] += value
+    ratios = ("0.25", "0.8", "1", "1.2", "4")
+    if sums:
+        yield f"{'pairs':{WIDTH}} {'told':>5} {'bias':>6} {'held':>6} " + "".join(f"{ratio} tol.".rjust(12) for ratio in ratios)
+    for name, counts in sums.items():
+        n, mean = counts["told"], counts["off"] / counts["told"]
+        bias = mean / ((counts["squares"] / n - mean**2) / n) ** 0.5
+        told = "".join(_split(counts, ratio).rjust(12) for ratio in ratios)
+        yield f"{name:{WIDTH}} {n:5.0f} {bias:+6.1f} {100.0 * counts['held'] / n:6.1f} {told}".rstrip()
+
+
+def _split(counts: dict[str, float], ratio: str) -> str:
+    """Passed/open/failed, of 100."""
+    parts = [counts.get(f"{ratio} {result}", 0.0) for result in ("pass", "cannot_be_judged", "fail")]
+    return "/".join(f"{100.0 * part / sum(parts):.0f}" for part in parts) if sum(parts) else ""
 
 
 if __name__ == "__main__":

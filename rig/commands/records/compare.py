@@ -68,7 +68,10 @@ def _compared(args: argparse.Namespace, there: Readable) -> Result:
             experiment_file=args.experiment, picture=folder / PICTURE, ended=SO_FAR if there.said or args.along else None,
         )  # fmt: skip
     outcome = "verdict_failed" if found["verdict"]["result"] == "fail" else "done"
-    data = {key: found[key] for key in ("agreement", "not_compared", "error_sign", "contact_loss", "cycles", "endurance", "verdict")} | {
+    data = {
+        key: found[key]
+        for key in ("agreement", "not_compared", "error_sign", "contact_loss", "validation", "cycles", "endurance", "verdict")
+    } | {
         "run": run_dir.resolve().name, "set": args.overrides, "alternative": args.alternative,
         "experiment": None if args.experiment is None else str(args.experiment),
         "files": {**found["files"], "summary": str(folder / SUMMARY)},

@@ -342,6 +342,7 @@ def _summarize(plan: Plan, outcome: Outcome, doubts: Sequence[str], compared: ru
         "not_compared": compared.get("not_compared"),
         "error_sign": compared.get("error_sign"),
         "contact_loss": compared["contact_loss"],
+        "validation": compared.get("validation", []),
         "cycles": compared["cycles"],
         "endurance": compared.get("endurance"),
         "sensors": figures(plan.bench.channels, compared["agreement"], date.today()),

@@ -21,16 +21,20 @@ from rig.comparison.series import Flags, Floats
 
 LEAST_LEFT = 0.2
 """Share of a line's noise that a fit leaves at the least."""
+FITTED, FEWEST = 3.0, 2.0
+"""Degrees of freedom that gain, offset and shift take; and what is left at the least."""
 ROUNDING = 1e-9
 """Share of a norm, and, of two spectra's product, of its largest line, below which there is nothing."""
 
 
 class Coherent(NamedTuple):
-    """Sums over the lines of one stretch, by their weight: of J r, its standard deviation, and of J m'."""
+    """Sums over the lines of one stretch, by their weight: of J r, its standard deviation, and of J m'; and by how many degrees of freedom
+    that standard deviation is known."""
 
     draw: float
     deviation: float
     curvature: float
+    dof: float
 
 
 def coherent(residual: Floats, sensitivity: Floats, measured: Floats, late: Floats, w: Flags) -> Coherent:
@@ -48,11 +52,21 @@ def coherent(residual: Floats, sensitivity: Floats, measured: Floats, late: Floa
     taken = averaged(np.sum([np.abs(scipy.fft.rfft(u, size)) ** 2 for u in fitted], axis=0), reach)
     known = max(count, int(np.count_nonzero(residual)))
     noise = averaged(np.abs(left) ** 2, reach) / np.maximum(known - taken, LEAST_LEFT * known)
+    power = weight**2 * np.abs(slope) ** 2
     return Coherent(
         draw=both_sides(weight * (np.conj(slope) * left).real) / size,
-        deviation=float(np.sqrt(both_sides(weight**2 * noise * np.abs(slope) ** 2) / size)),
+        deviation=float(np.sqrt(both_sides(noise * power) / size)),
         curvature=both_sides(weight * cross.real) / size,
+        dof=_freedom(averaged(power, reach) * noise, known / size),
     )
+
+
+def _freedom(parts: Floats, apart: float) -> float:
+    """Degrees of freedom of a sum over lines, `apart` of which tell as much as one; parts: what each line of the residual, which has two,
+    adds to it in the mean (Satterthwaite); less those that the fit took."""
+    squares = float(np.sum(np.square(parts)))
+    found = 2.0 * apart * float(np.sum(parts)) ** 2 / squares if squares > 0.0 else np.inf
+    return max(FEWEST, found - FITTED)
 
 
 def _orthonormal(vectors: Sequence[Floats]) -> list[Floats]:

@@ -71,8 +71,8 @@ def _searched(fits: Fits, reach: int) -> Delay | NoDelay:
     there = None if samples is None else linearised(fits, samples)
     found = None
     if samples is not None and there is not None:
-        moved, sigma = told(fits, there)
-        found = Delay(samples + moved, sigma, there.gain)
+        moved, sigma, dof = told(fits, there)
+        found = Delay(samples + moved, sigma, there.gain, dof=dof)
     none = doubt(fits, profile.along, profile.against, None if found is None else (found.samples, found.sigma))
     if none is not None or found is None:
         return none or NoDelay("no sample tells it")

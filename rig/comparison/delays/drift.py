@@ -109,7 +109,7 @@ def _part(fits: Fits, inside: np.ndarray[tuple[int], np.dtype[np.intp]], found: 
     residual, sensitivity, late = np.zeros((3, len(fits.m)))
     residual[low:high], sensitivity[low:high] = fit.residual, fit.sensitivity
     late[inside] = shifted(p, samples)[w]
-    moved, sigma = told(own, fit)
+    moved, sigma, _ = told(own, fit)
     return Part(samples + moved, sigma, Linearised(residual, sensitivity, late, fit.gain))
 
 

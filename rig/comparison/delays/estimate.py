@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -23,12 +24,14 @@ class Delay:
     """Delay of measured behind predicted and its standard deviation, samples, and the gain found with it.
 
     between: least and largest delay (samples) of parts of the record, where they differ by more than chance; `sigma` covers that.
+    dof: degrees of freedom by which `sigma` is known.
     """
 
     samples: float
     sigma: float
     gain: float
     between: tuple[float, float] | None = None
+    dof: float = math.inf
 
 
 @dataclass(frozen=True)
@@ -70,9 +73,9 @@ def linearised(fits: Fits, samples: float) -> Linearised | None:
     return Linearised(residual, sensitivity, there, float(gain))
 
 
-def told(fits: Fits, fit: Linearised, residual: Floats | None = None) -> tuple[float, float]:
-    """(samples by which the shift of that fit is moved, standard deviation), by `Coherent`; residual: (N,) what is left, the fit's own
-    unless given."""
+def told(fits: Fits, fit: Linearised, residual: Floats | None = None) -> tuple[float, float, float]:
+    """(samples by which the shift of that fit is moved, standard deviation, its degrees of freedom), by `Coherent`; residual: (N,) what is
+    left, the fit's own unless given."""
     part = fits.w & (fit.sensitivity != 0.0)  # of a part of the record the rest of measured tells nothing
     inside = part & np.roll(part, 1) & np.roll(part, -1)
     measured = np.where(inside, np.gradient(fits.m), 0.0)
@@ -81,5 +84,6 @@ def told(fits: Fits, fit: Linearised, residual: Floats | None = None) -> tuple[f
     cut = [coherent(r, j, m, late, w != 0.0) for r, j, m, late, w, _ in stretches if w.any()]
     curvature, whole = sum(one.curvature for one in cut), float(np.dot(fit.sensitivity, fit.sensitivity))
     if curvature <= LEAST_PART * whole:  # nothing goes together: the plain sums
-        return 0.0, float(np.hypot(fits.deviation(left, fit.sensitivity) / whole, FINEST))
-    return -sum(one.draw for one in cut) / curvature, float(np.hypot(sum(one.deviation for one in cut) / curvature, FINEST))
+        return 0.0, float(np.hypot(fits.deviation(left, fit.sensitivity) / whole, FINEST)), math.inf
+    deviation = float(np.hypot(sum(one.deviation for one in cut) / curvature, FINEST))
+    return -sum(one.draw for one in cut) / curvature, deviation, min(one.dof for one in cut)

@@ -20,6 +20,10 @@ ASIDE = 0.38
 """Of the way from one sample to the next: where a turn has a whole number of samples, none lies on the border of two parts."""
 MOST_BINS, LEAST_BINS = 1 << 14, 16
 TURN = 2.0 * np.pi
+ONE = np.ones(1)
+LOST = 0.002
+"""Share of its samples that a part of a turn may have lost beyond an end at which measured is cut: of what is left there noise has been
+chosen, and its mean is wrong."""
 
 
 class Waves(NamedTuple):
@@ -29,11 +33,23 @@ class Waves(NamedTuple):
     measured: Floats
     predicted: Floats
     cycles: float = 1.0
-    """Of each group."""
+    """Of each group, in the mean."""
+    sizes: Floats = ONE
+    """(G,) or one: how many cycles are in each group."""
+    middles: Floats = ONE
+    """(G,): which counted cycle, from the first one on, is the middle of each group; that of groups alike where it is one."""
 
     @property
     def whole(self) -> bool:
         return bool(np.isfinite(self.measured).all())
+
+    def mean(self, values: Floats) -> float:
+        """Of figures of the groups (G,): by how many cycles each has."""
+        return float(np.average(values, weights=np.broadcast_to(self.sizes, len(values))))
+
+    def along(self, count: int) -> Floats:
+        """(G,) middles of the groups, in cycles."""
+        return self.middles if len(self.middles) == count else np.arange(float(count)) * self.cycles
 
 
 class Fold:
@@ -47,6 +63,7 @@ class Fold:
         wanted = samples if corner is None else min(samples, BINS_PER_PERIOD * corner * samples / rate)
         self.bins = int(np.clip(wanted / 2.0, LEAST_BINS, MOST_BINS))
         self._aside = ASIDE * self.bins / samples if samples else 0.0
+        self._cut = np.zeros(self.bins)
         self._count, self._measured, self._predicted = np.zeros((3, max(1, self.groups) * self.bins))
 
     def add(self, measured: Floats, predicted: Floats, cycle: Floats, phase: Floats) -> None:
@@ -54,8 +71,7 @@ class Fold:
         if self.groups < 2:
             return
         at = np.searchsorted(self._numbers, cycle) * self.groups // len(self._numbers)
-        part = np.floor(np.mod(phase, TURN) * (self.bins / TURN) + self._aside).astype(np.intp)
-        place = at * self.bins + part % self.bins
+        place = at * self.bins + self._part(phase)
         first = int(np.min(at)) * self.bins
         place -= first
         count = np.bincount(place)
@@ -63,6 +79,13 @@ class Fold:
         self._count[there] += count
         self._measured[there] += np.bincount(place, measured)
         self._predicted[there] += np.bincount(place, predicted)
+
+    def cut(self, phase: Floats) -> None:
+        """Samples (k,) that are not there as measured is cut, and by that alone."""
+        self._cut += np.bincount(self._part(phase), minlength=self.bins)
+
+    def _part(self, phase: Floats) -> NDArray[np.intp]:
+        return np.floor(np.mod(phase, TURN) * (self.bins / TURN) + self._aside).astype(np.intp) % self.bins
 
     def waves(self) -> Waves | None:
         """Of the groups that have samples in as many parts of the turn as any, or nearly, and in which the test was not held; None where
@@ -74,16 +97,22 @@ class Fold:
         there = (filled >= ALIKE * np.max(filled)) & self._unheld(np.sum(count, axis=1))
         if np.count_nonzero(there) < 2 or np.max(filled) < MOST_OF_IT * self.bins:
             return None
-        common = np.all(count[there] > 0.0, axis=0)
+        common = np.all(count[there] > 0.0, axis=0) & (self._cut <= LOST * np.sum(count, axis=0))
         with np.errstate(invalid="ignore", divide="ignore"):
             measured, predicted = (
                 np.where(common, x.reshape(self.groups, self.bins)[there] / count[there], np.nan) for x in (self._measured, self._predicted)
             )
-            return Waves(measured, predicted, len(self._numbers) / self.groups)
+            cycles = self._cycles()
+            middles = np.cumsum(cycles) - 0.5 * (cycles + 1.0)
+            return Waves(measured, predicted, len(self._numbers) / self.groups, cycles[there], middles[there])
+
+    def _cycles(self) -> Floats:
+        """(G,) of each group."""
+        of = np.arange(len(self._numbers)) * self.groups // len(self._numbers)
+        return np.bincount(of, minlength=self.groups).astype(np.float64)
 
     def _unheld(self, samples: Floats) -> NDArray[np.bool_]:
         """(G,) by the samples of each group."""
         if self._period is None:
             return np.ones(self.groups, np.bool_)
-        cycles = np.bincount(np.arange(len(self._numbers)) * self.groups // len(self._numbers), minlength=self.groups)
-        return np.asarray(samples <= cycles * (1.0 + HELD) * self._period + 1.0)
+        return np.asarray(samples <= self._cycles() * (1.0 + HELD) * self._period + 1.0)

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+import scipy.optimize
 import scipy.special
 
 from drivers.files.plain_values import Json
@@ -17,6 +18,7 @@ LEAST = 3
 DETRENDED = 6
 """Replicates from which on a straight line is taken out of them: what drifts evenly has a mean all the same."""
 TOGETHER, APART = 2.0, 0.5
+INSIDE = 0.95
 LEAST_BATCHES = 10
 """Replicates that are left when neighbours that go together are averaged."""
 
@@ -37,10 +39,51 @@ class Interval:
         reach = quantile(1.0 - risk, self.dof) * self.std
         return self.value - reach - self.below, self.value + reach + self.above
 
+    @property
+    def open(self) -> float:
+        """How far apart the ends are between which the figure may be besides chance."""
+        return self.below + self.above
+
+    def limits(self) -> tuple[float, float]:
+        """(low, high), between which the figure is in 95 of 100 cases, wherever between its open ends it is (Imbens and Manski,
+        Econometrica 72 (2004) 1845): of one that is open only one end can be passed by chance."""
+        if not self.std > 0.0 or not self.open > 0.0:
+            return self.bounds(0.025)
+        wide = self.open / self.std
+
+        def short(risk: float) -> float:
+            reach = quantile(1.0 - risk, self.dof)
+            return share_below(reach + wide, self.dof) - risk - INSIDE
+
+        return self.bounds(float(scipy.optimize.brentq(short, 0.025, 0.05)))
+
     def to_json(self) -> dict[str, Json]:
         """Return {value, std, low_95, high_95}: two-sided 95 %."""
-        low, high = self.bounds(0.025)
+        low, high = self.limits()
         return {"value": self.value, "std": self.std, "low_95": low, "high_95": high}
+
+
+NONE = Interval(0.0, 0.0)
+
+
+@dataclass(frozen=True)
+class Raised(Interval):
+    """A size, above zero, that noise has raised. square: of the same without noise, its square; the lower bound is the root of its."""
+
+    square: Interval = NONE
+
+    @property
+    def open(self) -> float:
+        return max(0.0, self.value - math.sqrt(max(0.0, self.square.value)))
+
+    def bounds(self, risk: float) -> tuple[float, float]:
+        low, high = super().bounds(risk)
+        return min(low, math.sqrt(max(0.0, self.square.bounds(risk)[0]))), high
+
+
+def share_below(reach: float, dof: float) -> float:
+    """Of Student's t, of the normal distribution where dof is not finite."""
+    return float(scipy.special.stdtr(dof, reach) if math.isfinite(dof) else scipy.special.ndtr(reach))
 
 
 def quantile(share: float, dof: float) -> float:

@@ -3,6 +3,7 @@
 The largest of n samples lies above the largest of the signal by some standard deviations of the noise, however many cycles there are. So it
 is not looked for in samples, but in the mean wave of the cycles, from which is taken what chance may have made:
 
+0. A zero that drifts is taken out of measured, and predicted is put as late as measured (`alignment`);
 1. measured - predicted, mean over the cycles, is fitted by a gain, an offset, a shift and the fundamental;
 2. of what is left those harmonics are kept that the scatter between cycles does not explain;
 3. and of what is left then, in windows of any length, whatever the same scatter does not explain.
@@ -22,6 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rig.comparison.series import Floats
+from rig.comparison.uncertainty.alignment import aligned
 from rig.comparison.uncertainty.folding import Waves
 from rig.comparison.uncertainty.interval import LEAST, Interval, interval
 
@@ -35,7 +37,8 @@ HIDDEN = 2.0
 SAME = 5e-4
 """Share of a wave's rms by which its cycles may differ and still be the same one."""
 TOLD_APART = 3.0
-"""Standard deviations by which one side of a wave must be the larger one."""
+"""Standard deviations by which one side of a wave must be the larger one. Below it the middle of both is taken: so a wave whose sides are
+alike has no bias. One whose sides differ by less is told too small, by up to half of that, for which the bounds are open below."""
 ALIKE = 0.98
 """Share of the largest predicted value that a group reaches which tells of the peak."""
 Linear = Callable[[Floats], Floats]
@@ -53,7 +56,8 @@ def wave_peak(waves: Waves) -> WavePeak | None:
     """None where fewer than three groups of cycles reach the peak, or measured is nothing but zero."""
     sizes = np.max(np.abs(waves.predicted), axis=1)
     high = sizes >= ALIKE * np.max(sizes)
-    measured, predicted = waves.measured[high], waves.predicted[high]
+    shown = aligned(waves).undrifted()
+    measured, predicted = shown.measured[high], shown.predicted[high]
     count = len(measured)
     if count < LEAST:
         return None

@@ -39,7 +39,14 @@ def _flat(a: Mapping[str, Json]) -> dict[str, Json]:
         for name, one in (intervals.items() if isinstance(intervals, Mapping) else ())
         if isinstance(one, Mapping)
     }
-    return {**{key: value for key, value in a.items() if key != "intervals"}, **told}
+    changes, impacts = a.get("changes"), a.get("impacts")
+    changed = {
+        f"changes.{name}": f"{_plain(one.get('before'))} to {_plain(one.get('after'))}, cycle {_plain(one.get('cycle'))}"
+        for name, one in (changes.items() if isinstance(changes, Mapping) else ())
+        if isinstance(one, Mapping)
+    }
+    hit = {f"impacts.{key}": value for key, value in impacts.items() if key != "cycles"} if isinstance(impacts, Mapping) else {}
+    return {**{key: value for key, value in a.items() if key not in ("intervals", "impacts", "changes")}, **hit, **changed, **told}
 
 
 def _is_told(found: Mapping[str, Mapping[str, Json]], key: str) -> bool:

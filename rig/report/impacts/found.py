@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,19 +9,18 @@ import numpy as np
 from drivers.files.plain_values import Json
 from rig.comparison.delays.fractional_shift import Shifted
 from rig.comparison.gap_filling import GapFilled
+from rig.comparison.impacts.pairs import Pairs, paired
+from rig.comparison.impacts.spikes import Floats, Indices, Spikes
 from rig.comparison.preparation import Counted
 from rig.comparison.series import Series
 from rig.config.plan import Plan
 from rig.errors import ConfigError
 from rig.recorder.reading import RunData
-from rig.report.impacts.spikes import Floats, Indices, Spikes, matched, rough, spikes, threshold
 from rig.report.overlay.turn import drawn_over
 from rig.report.signals import Signals, signals
 
 LONGEST = 1 << 21
 """Samples that are looked through: of more the last ones."""
-APART, WITHIN = 1.0 / 200.0, 1.0 / 36.0
-"""Shares of a cycle: bounces nearer to each other are one impact; impacts of test and model farther apart do not belong together."""
 NO_CYCLE = 0.2
 """s that stand for a cycle where the command has none."""
 
@@ -42,36 +40,41 @@ class Side:
 
 @dataclass(frozen=True)
 class Impacts:
-    """Of one channel. pairs: places in measured and predicted of impacts that belong together, (k,) each."""
+    """Of one channel; `both` has what belongs together."""
 
     channel: str
     unit: str
     label: str
-    rate: float
     looked_at: range
     measured: Side
     predicted: Side
-    pairs: tuple[Indices, Indices]
+    both: Pairs
+
+    @property
+    def rate(self) -> float:
+        """Hz."""
+        return self.both.rate
+
+    @property
+    def pairs(self) -> tuple[Indices, Indices]:
+        """Places in measured and predicted of impacts that belong together, (k,) each."""
+        return self.both.pairs
 
     @property
     def missed(self) -> Indices:
-        """Places of measured impacts that the model does not have."""
-        return np.setdiff1d(np.arange(len(self.measured.spikes)), self.pairs[0])
+        return self.both.missed
 
     @property
     def extra(self) -> Indices:
-        """Places of predicted impacts that the test does not have."""
-        return np.setdiff1d(np.arange(len(self.predicted.spikes)), self.pairs[1])
+        return self.both.extra
 
     @property
     def late(self) -> Floats:
-        """(k,) s by which the model's impacts come after those measured."""
-        return np.asarray((self.predicted.spikes.at[self.pairs[1]] - self.measured.spikes.at[self.pairs[0]]) / self.rate)
+        return self.both.late
 
     @property
     def ratio(self) -> Floats:
-        """(k,) strength predicted / measured."""
-        return np.asarray(self.predicted.strength[self.pairs[1]] / self.measured.strength[self.pairs[0]])
+        return self.both.ratio
 
     def to_json(self) -> dict[str, Json]:
         """Plain values; None where nothing is matched."""
@@ -89,10 +92,18 @@ def impacts(plan: Plan, record: RunData, channel: str | None = None, window: ran
     given = signals(record, plan)
     name = _channel(given, channel)
     part = _part(plan, given, window)
+    found, (angle, label) = between(plan, given, given.predicted[name], name, part), drawn_over(plan, given)
+    sides = [_side(given, one, part, angle) for one in (found.measured, found.predicted)]
+    return Impacts(name, given.units.get(name, ""), label, part, sides[0], sides[1], found)
+
+
+def between(plan: Plan, given: Signals, predicted: Series, name: str, part: range) -> Pairs:
+    """Impacts of a measured channel and of a prediction of it (N,), in samples of `part`."""
     late = plan.experiment.comparison.remove_delay * given.rate
-    sides = (Shifted(GapFilled(given.measured[name]), -late), GapFilled(given.predicted[name]))
-    off = [rough(np.nan_to_num(side[part.start : part.stop]), given.rate) for side in sides]
-    return _between(given, name, part, off, drawn_over(plan, given))
+    sides = (Shifted(GapFilled(given.measured[name]), -late), GapFilled(predicted))
+    period = given.rate * (1.0 / given.command.frequency if given.command.frequency else NO_CYCLE)
+    one, other = (np.asarray(side[part.start : part.stop], dtype=np.float64) for side in sides)
+    return paired(one, other, given.rate, period)
 
 
 def _channel(given: Signals, wanted: str | None) -> str:
@@ -107,20 +118,16 @@ def _channel(given: Signals, wanted: str | None) -> str:
 
 
 def _part(plan: Plan, given: Signals, window: range | None) -> range:
-    counts = Counted(given.command.cycle, plan.experiment.comparison.discard_cycles).extent if window is None else window
+    counts = counting(plan, given) if window is None else window
     if not len(counts):
         raise ConfigError("--impacts: no cycle of this test counts; --span S --at S say what to look at")
     return range(max(counts.start, counts.stop - LONGEST), counts.stop)
 
 
-def _between(given: Signals, name: str, part: range, off: Sequence[Floats], place: tuple[Series, str]) -> Impacts:
-    period = given.rate * (1.0 / given.command.frequency if given.command.frequency else NO_CYCLE)
-    least = threshold(off[0])
-    found = [spikes(one, least, max(1, round(APART * period))) for one in off]
-    angle, label = place
-    sides = [_side(given, one, part, angle) for one in found]
-    pairs = matched(found[0].at, found[1].at, WITHIN * period)
-    return Impacts(name, given.units.get(name, ""), label, given.rate, part, sides[0], sides[1], pairs)
+def counting(plan: Plan, given: Signals) -> range:
+    """Samples of the cycles that count, of many the last ones."""
+    counts = Counted(given.command.cycle, plan.experiment.comparison.discard_cycles).extent
+    return range(max(counts.start, counts.stop - LONGEST), counts.stop)
 
 
 def _side(given: Signals, found: Spikes, part: range, angle: Series) -> Side:

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from rig.comparison import METRICS, ChannelAgreement, Verdict, verdict
+from rig.comparison.impacts.agreement import ImpactAgreement
 from rig.comparison.verdicts import WHOLE, withheld
 
 
@@ -35,6 +36,7 @@ def test_a_share_that_is_just_reached_holds(share: float, result: str) -> None:
 
 
 IMPACTS = {"half_cycles": 8, "impacts_measured": 8, "impacts_predicted": 8}
+HIT = ImpactAgreement(10, 10, 8, 2, 2, share=0.8, late_s=2e-3, late_scatter_s=None, strength_error=-0.2, impulse_error=0.3)
 WRITTEN = [
     ("max", {"max_error": -0.0125}, 0.01, "x largest value -1.25 %, to be within 1 %"),
     ("nrms", {"nrms": 0.08}, 0.07, "x NRMS 8 %, to be within 7 %"),
@@ -44,6 +46,10 @@ WRITTEN = [
     ("contact_loss", {"contact_loss_error_deg": 3.0}, 2.0, "x contact loss +3 deg, to be within 2 deg"),
     ("band_level", {"band_level_error": 0.5}, 0.3, "x level in the band +50 %, to be within 30 %"),
     ("delay", {"delay_samples": 5.0}, 1e-3, "x delay +5 ms, to be within 1 ms"),
+    ("impacts", {"impacts": HIT}, 0.95, "x impacts matched 80 %, to be at least 95 %"),
+    ("impact_time", {"impacts": HIT}, 1e-3, "x time of impacts +2 ms, to be within 1 ms"),
+    ("impact_strength", {"impacts": HIT}, 0.1, "x strength of impacts -20 %, to be within 10 %"),
+    ("impact_impulse", {"impacts": HIT}, 0.1, "x impulse of impacts +30 %, to be within 10 %"),
     (
         "impact_peak",
         {"impact_peak_measured": 9.0, "impact_peak_predicted": 10.0, "amplitude": 20.0, **IMPACTS},

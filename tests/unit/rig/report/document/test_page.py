@@ -15,7 +15,7 @@ from rig.config.experiment import Criterion
 from rig.report.document.cycle_tables import LISTED, chosen
 from rig.report.document.figures import COLUMNS
 from rig.report.document.reported_run import reported_run
-from tests.unit.rig.report.dead_band import FORCE, experiment
+from tests.unit.rig.report.dead_band import FORCE, RATE, experiment
 from tests.unit.rig.report.document.reported import Page, documented, judged, told
 
 
@@ -61,8 +61,9 @@ def test_every_criterion_stands_with_its_error_its_tolerance_and_its_result(run)
 
 def test_a_criterion_that_does_not_hold_fails_in_words(run):
     strict = experiment(comparison=replace(experiment().comparison, criteria=(Criterion(FORCE, "nrms", 1e-9),)))
-    page = Page(told(judged(run(strict))))
+    page = Page(told(judged(run(strict, wrong=range(int(1.9 * RATE))))))  # 30 % too much
     assert page.tables["Criteria"][1][-1] == "failed" and "Verdict: failed" in page.text
+    assert page.tables["Validation after ASME V&V 20"][1][:2] == page.tables["Criteria"][1][:2]
 
 
 def test_results_and_columns_of_tomorrow_need_no_change(run):

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from rig.report.impacts.spikes import matched, rough, spikes, threshold
+from rig.comparison.impacts.spikes import matched, rough, spikes, threshold
 
 RATE = 20e3
 

@@ -23,19 +23,29 @@ SPREAD = 1.4826
 
 @dataclass(frozen=True)
 class Spikes:
-    """at (m,): samples of the peaks, in order; strength (m,): how far each is from the smooth course, in the signal's unit."""
+    """at (m,): samples of the peaks, in order; strength (m,): how far each is from the smooth course, in the signal's unit; area (m,): that
+    summed over the samples of the impact, from the first beyond the threshold to the last."""
 
     at: Indices
     strength: Floats
+    area: Floats
 
     def __len__(self) -> int:
         return len(self.at)
 
 
 def rough(x: Floats, rate: float) -> Floats:
-    """(N,) how far a signal is from its smooth course."""
-    size = 2 * max(1, round(0.5 * WINDOW * rate)) + 1
-    return np.asarray(np.abs(x - scipy.ndimage.median_filter(x, size=size, mode="nearest")))
+    """(N,) how far a signal is from its smooth course; nothing within half a window of its ends, where a slope has no middle."""
+    half = max(1, round(0.5 * WINDOW * rate))
+    off = np.abs(x - scipy.ndimage.median_filter(x, size=2 * half + 1, mode="nearest"))
+    off[:half] = off[-half:] = 0.0
+    return np.asarray(off)
+
+
+def white(x: Floats) -> float:
+    """Standard deviation of the white noise in a signal (N,), by its second differences: on a slope steeper than the noise the smooth
+    course is the signal itself, and how far that is from it says nothing."""
+    return SPREAD * float(np.median(np.abs(np.diff(x, 2)))) / np.sqrt(6.0) if len(x) > 2 else 0.0
 
 
 def threshold(off: Floats) -> float:
@@ -47,10 +57,10 @@ def spikes(off: Floats, least: float, apart: int) -> Spikes:
     """Peaks above `least`; those that follow each other within `apart` samples are one impact, as strong as the strongest of them."""
     loud = np.flatnonzero(off > least)
     if not len(loud) or not least > 0.0:
-        return Spikes(np.empty(0, dtype=np.int64), np.empty(0))
+        return Spikes(np.empty(0, dtype=np.int64), np.empty(0), np.empty(0))
     bursts = np.split(loud, np.flatnonzero(np.diff(loud) > apart) + 1)
     at = np.array([burst[int(np.argmax(off[burst]))] for burst in bursts], dtype=np.int64)
-    return Spikes(at, np.asarray(off[at]))
+    return Spikes(at, np.asarray(off[at]), np.array([np.sum(off[burst[0] : burst[-1] + 1]) for burst in bursts]))
 
 
 def matched(first: Indices, second: Indices, within: float) -> tuple[Indices, Indices]:
