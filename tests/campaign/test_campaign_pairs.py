@@ -1,7 +1,8 @@
 """A thousand synthetic pairs of which everything is known, through the comparison as it is: bias, intervals, verdicts.
 
-Half of them have three to eight cycles, half twenty to forty. Ten pairs are a case. What the intervals have to hold was set beforehand: 93
-to 97 of 100 where chance is all that moves a figure; at least 93 where noise, which raises it, is open on one side.
+Half of them have three to eight cycles, half twenty to forty. Ten pairs are a case. That intervals have to hold 93 to 97 of 100 was set
+beforehand. Which figures are open on one side, so that theirs hold 93 and more (noise raises them), and what `max` may be biased by, was
+written after the first runs had been looked at.
 """
 
 from __future__ import annotations
