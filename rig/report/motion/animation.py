@@ -8,10 +8,10 @@ import matplotlib.animation as writing
 import numpy as np
 
 from rig.errors import ConfigError
+from rig.motion.magnified import Magnified
 from rig.report.drawing import Figure, FigureCanvasAgg, literal
 from rig.report.lines import cut
 from rig.report.motion.found import Found
-from rig.report.motion.magnified import Magnified
 from rig.report.motion.moving import Bodies, Joints, Orbits
 from rig.report.palette import INK, MUTED
 

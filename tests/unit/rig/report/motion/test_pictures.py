@@ -7,12 +7,12 @@ import pytest
 from PIL import Image
 
 from rig.errors import ConfigError
+from rig.motion.magnified import Magnified, extent, rounded
+from rig.motion.parts import Guide, Motion, Outline, Pin, box
 from rig.report.motion import animation
 from rig.report.motion.animation import animate, writer
 from rig.report.motion.found import Found
-from rig.report.motion.magnified import Magnified, extent, rounded
 from rig.report.motion.orbit import orbits
-from rig.report.motion.parts import Guide, Motion, Outline, Pin, box
 
 COUNT = 400
 FRAMES = 12
