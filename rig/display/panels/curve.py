@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pyqtgraph as pg
+from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
 from PySide6.QtWidgets import QGraphicsEllipseItem, QGraphicsItem, QStyleOptionGraphicsItem, QWidget
@@ -11,6 +12,8 @@ from PySide6.QtWidgets import QGraphicsEllipseItem, QGraphicsItem, QStyleOptionG
 from rig.display.sources.source import Floats
 
 DOT = 9.0  # px
+
+Flags = NDArray[np.bool_]
 
 
 class Curve(QGraphicsItem):
@@ -24,6 +27,11 @@ class Curve(QGraphicsItem):
     def draw(self, x: Floats, y: Floats) -> None:
         """The points, in the units of the axes."""
         self._path = pg.arrayToQPath(x, y, connect="finite")
+        self.update()
+
+    def join(self, places: Floats, joined: Flags) -> None:
+        """Lines from place to place (M, 2), in the units of the axes, where they are joined (M - 1,)."""
+        self._path = pg.arrayToQPath(places[:, 0], places[:, 1], connect=np.append(joined, False).astype(np.int32))
         self.update()
 
     def clear(self) -> None:

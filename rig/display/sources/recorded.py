@@ -26,7 +26,7 @@ def recorded_subject(run: RunData) -> Subject:
     if (run.path.parent / "plan.json").is_file():
         plan = Plan.read(run.path.parent, "display")
         if {channel.name for channel in plan.bench.channels} <= set(run.streams["measured"]):
-            return _with_record(subject(plan.experiment, plan.bench, plan.run), run)
+            return replace(_with_record(subject(plan.experiment, plan.bench, plan.run), run), folder=run.path.parent)
     return _with_record(_alone(run), run)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import NamedTuple
 
 from rig.comparison.filtering import passable
@@ -66,6 +67,8 @@ class Subject:
     levels: Mapping[str, JudgedLevel] = field(default_factory=dict)  # by channel
     interruptions: tuple[Interruption, ...] = ()  # of a record: where it was held, or broken off and resumed
     left_out: LeftOut | None = None  # of a record: what is not compared
+    folder: Path | None = None  # of the run, where its plan tells how the mechanism moves
+    quantities: Mapping[str, str] = field(default_factory=dict)  # channel of the bench by the quantity that it shows
 
     def channel(self, name: str) -> ShownChannel:
         """The channel of this name; the force for a name that is not there."""
@@ -132,6 +135,7 @@ def subject(experiment: Experiment, bench: Bench, run: str) -> Subject:
         preparation_guard=_guard(bench),
         angle=_angle(experiment, bench) if motors else None,
         levels=judged_levels(experiment.comparison),
+        quantities={channel.quantity: channel.name for channel in bench.channels},
     )
 
 

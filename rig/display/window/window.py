@@ -82,13 +82,28 @@ class Window(Frame):
         self.panels.say_behind("" if self._judged is None else f"below {self.what.lowpass:g} Hz: ")
         self.panels.restart()
 
+    def toggle_orbit(self) -> None:
+        """Each pin in its clearance, or not."""
+        self._toggle("orbit")
+
+    def toggle_animation(self) -> None:
+        """The mechanism in motion, or not."""
+        self._toggle("animation")
+
+    def _toggle(self, panel: str) -> None:
+        self.panels.toggle(panel)
+
     def choose(self, name: str) -> None:
         """Show this channel, measured and predicted; a name that is not there means the force."""
         self.panels.choose(name)
-        self.source.watch(tuple(dict.fromkeys((*self.what.traces(self.overlay.channel), *self.panels.traces))))
+        self._watch()
         if self._judged is not None:
             self._judged.channel = self.overlay.channel
         self._tracker = None
+
+    def _watch(self) -> None:
+        """What is shown is asked for."""
+        self.source.watch(tuple(dict.fromkeys((*self.what.traces(self.overlay.channel), *self.panels.traces))))
 
     # -- keys ----------------------------------------------------------------------------------------------------------------------
 
@@ -119,6 +134,8 @@ class Window(Frame):
     def _connect(self) -> None:
         self.overlay.channel_chosen.connect(self.choose)
         self.panels.channels.channel_chosen.connect(self.choose)
+        for dock in self.panels.motion_docks:
+            dock.visibilityChanged.connect(lambda shown: self._watch())
         for dragging in self._dragging:
             dragging.stretch.connect(self._look_at)
             dragging.wheel.connect(self._wheel)
