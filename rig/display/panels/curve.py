@@ -58,6 +58,24 @@ class Curve(QGraphicsItem):
         painter.drawPath(self._path)
 
 
+class Band(Curve):
+    """An area between two curves, through which one sees what lies below it."""
+
+    def between(self, x: Floats, low: Floats, high: Floats) -> None:
+        """Of points (N,) each, in the units of the axes."""
+        self.draw(np.concatenate((x, x[::-1])), np.concatenate((high, low[::-1])))
+
+    def colour(self, name: str) -> None:
+        super().colour(name)
+        self._pen = QPen(Qt.PenStyle.NoPen)
+        self._fill = QColor(name)
+        self._fill.setAlphaF(0.3)
+
+    def paint(self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None = None) -> None:
+        if not self._path.isEmpty():
+            painter.fillPath(self._path, self._fill)
+
+
 class Points(Curve):
     """Points that are not joined, so few that a broad pen costs nothing."""
 

@@ -61,7 +61,7 @@ class _Drawn:
         self.contact.join(at, touching)
         self.now.place(*at[-1].tolist())
         told = touches(time, closed, joint.depth)
-        self.words.setText(f"{joint.name}, {1e3 * joint.clearance:.3g} mm\ntouches {100.0 * told.share:.0f} % of the time")
+        self.words.setText(f"{joint.name}, {1e3 * joint.clearance:.3g} mm\n{100.0 * told.share:.0f} % touching")
 
     def show_measured(self, joint: Joint) -> None:
         """Where it was measured last."""

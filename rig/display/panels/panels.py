@@ -140,7 +140,7 @@ class Panels:
         self.overlay.refresh(curves, now, seconds)
         self.difference.refresh(curves, now, seconds)
         self._turn += 1
-        if any(panel.isVisible() for _, panel in self._of_motion) and self._turn % 2:
+        if self._moves and self._turn % 2:
             self._refresh_motion(source, now)
             return
         self._frame = (self._frame + 1) % 5
@@ -160,6 +160,11 @@ class Panels:
     def _of_motion(self) -> tuple[tuple[str, MotionPanel], ...]:
         return ("animation", self.animation), ("orbit", self.orbit)
 
+    @property
+    def _moves(self) -> bool:
+        """Whether one of them is shown: it has every other frame."""
+        return any(panel.isVisible() for _, panel in self._of_motion)
+
     def _refresh_motion(self, source: Source, now: int) -> None:
         """One of them a frame: the mechanism moves, and of an orbit its newest part changes."""
         there = [panel for _, panel in self._of_motion if panel.isVisible()]
@@ -174,7 +179,7 @@ class Panels:
 
     def draw_all(self, source: Source, now: int, tracker: CycleTracker, curves: Source) -> None:
         """Everything at once, for a picture."""
-        for _ in range(10):
+        for _ in range(10 if self._moves else 5):
             self.refresh(source, now, now, tracker, curves)
         self.spectrum.refresh(source, now, PICTURE)
         self.tell()

@@ -92,7 +92,7 @@ class LiveSource:
         first_sample: of the record, at the begin of this session: streams with rows of their own count from there.
         """
         self._feeds = {name: Feed(rings[name]) for name in ("command", MEASURED, PREDICTED)}
-        self._feeds[RAW] = Feed(rings.get(RAW, NOWHERE))
+        self._feeds |= {name: Feed(rings.get(name, NOWHERE)) for name in (RAW, "predicted_band")}
         self._motion, self._first = Feed(rings.get("motion", NOWHERE)), first_sample
         self._kept = NO_ROWS  # of it, when the rings are gone
         self._axes, self._instruments = (Feed(rings.get(stream, NOWHERE)) for stream in ("axes", "instruments"))
