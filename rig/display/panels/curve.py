@@ -111,6 +111,11 @@ class Dot(QGraphicsEllipseItem):
         self.setPos(x, y)
         self.show()
 
+    def ring(self, name: str) -> None:
+        """Open, so that one sees what lies below it."""
+        self.setBrush(Qt.BrushStyle.NoBrush)
+        self.setPen(QPen(QColor(name), 2.5))
+
     def colour(self, fill: str, edge: str) -> None:
         self.setBrush(QColor(fill))
         self.setPen(QColor(edge))

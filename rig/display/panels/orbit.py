@@ -50,7 +50,7 @@ class _Drawn:
         self.flight.colour(theme.muted)
         self.contact.colour(theme.predicted)
         self.now.colour(theme.predicted, edge=theme.text)
-        self.measured.colour(theme.measured, edge=theme.text)
+        self.measured.ring(theme.measured)
         self.words.setColor(theme.text)
 
     def show(self, time: Floats, joint: Joint) -> None:

@@ -18,6 +18,7 @@ from rig.host import clock
 from rig.recorder.opening import open_record
 from rig.recorder.reading import CALCULATED, RunData, Samples, explained, plausible
 
+BAND = "predicted_band"  # that an experiment may ask for; it is no signal that others compare or export
 WITHOUT_CURVE = "predicted"  # no long span of it is drawn
 AT_ONCE = 2**18  # samples that may be read for one curve of one picture
 
@@ -29,6 +30,7 @@ class RecordSource:
         self.rate, self.samples_recorded = run.rate, run.samples
         self._run, self._shift = run, round(measured_delay * run.rate)
         self._file = open_record(run.path)
+        self._band = tuple(self._file.get(f"entry/{BAND}", ()))
         self._datasets: dict[tuple[str, str], h5py.Dataset] = {}
         self._pyramids: dict[Trace, Pyramid] = {}
         self._asked = (0, 0)
@@ -152,7 +154,7 @@ class RecordSource:
 
     def _there(self, trace: Trace) -> bool:
         streams = ("measured", "predicted_as_measured") if trace.stream == DIFFERENCE else (self._stream(trace),)
-        return all(trace.channel in self._run.streams.get(stream, ()) for stream in streams)
+        return all(trace.channel in (self._band if stream == BAND else self._run.streams.get(stream, ())) for stream in streams)
 
     def _stream(self, trace: Trace) -> str:
         """Where a channel stands: a calculated one is shown where measured ones are."""
