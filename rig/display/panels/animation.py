@@ -100,7 +100,7 @@ class Animation(MotionPanel):
         super().__init__("Mechanism", what)
         self.follows = follows
         self._scene: Scene | None = None
-        self._begun = 0.0
+        self._begun, self._cycle = 0.0, 1.0  # moment of the clock, and s, of what is shown
         self._low, self._high = np.full(2, np.inf), np.full(2, -np.inf)  # of all that was shown: it does not jump
 
     def draw(self, made: Moving, source: Source, now: int) -> None:
@@ -117,10 +117,12 @@ class Animation(MotionPanel):
     def _play(self, made: Moving, source: Source, now: int) -> None:
         """The last cycle, and when it is over the last one then."""
         passed, scene = clock.now() - self._begun, self._scene
-        slower = 1.0 if scene is None else max(1.0, SLOW / _lasting(scene))
-        if scene is None or passed >= slower * _lasting(scene):
+        slower = max(1.0, SLOW / self._cycle)
+        if scene is None or passed >= slower * np.ptp(scene.shown.motion.time):
             self._begun, passed = clock.now(), 0.0
-            scene = self._renew(made.motion(source, now - cycle_length(source, now), now))
+            count = cycle_length(source, now)
+            self._cycle = count / source.rate
+            scene = self._renew(made.motion(source, now - count, now))
         if scene is not None:
             time = scene.shown.motion.time
             pace = f"{slower:.3g} times slower" if slower > 1.0 else ""
@@ -149,12 +151,6 @@ class Animation(MotionPanel):
         factor, time = scene.shown.factor, scene.shown.motion.time[max(0, moment)]
         large = f"clearances × {factor:g}" if factor > 1.0 else "clearances as they are"
         self.figures.setText("   ".join(part for part in (large, pace, f"{time:.3f} s") if part))
-
-
-def _lasting(scene: Scene) -> float:
-    """s."""
-    time = scene.shown.motion.time
-    return float(time[-1] - time[0]) or 1.0
 
 
 def _inside(scene: Scene, time: float) -> bool:

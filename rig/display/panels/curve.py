@@ -31,7 +31,9 @@ class Curve(QGraphicsItem):
 
     def join(self, places: Floats, joined: Flags) -> None:
         """Lines from place to place (M, 2), in the units of the axes, where they are joined (M - 1,)."""
-        self._path = pg.arrayToQPath(places[:, 0], places[:, 1], connect=np.append(joined, False).astype(np.int32))
+        begins, ends = np.append(joined, False), np.append(False, joined)
+        kept = begins | ends
+        self._path = pg.arrayToQPath(places[kept, 0], places[kept, 1], connect=begins[kept].astype(np.int32))
         self.update()
 
     def clear(self) -> None:
