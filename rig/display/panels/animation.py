@@ -125,7 +125,7 @@ class Animation(MotionPanel):
             scene = self._renew(made.motion(source, now - count, now))
         if scene is not None:
             time = scene.shown.motion.time
-            pace = f"{slower:.3g} times slower" if slower > 1.0 else ""
+            pace = f"{slower:.3g} × slower" if slower > 1.0 else ""
             self._show(scene, int(np.searchsorted(time, time[0] + passed / slower).clip(max=len(time) - 1)), pace)
 
     def _renew(self, motion: Motion | None) -> Scene | None:
@@ -148,9 +148,9 @@ class Animation(MotionPanel):
 
     def _show(self, scene: Scene, moment: int, pace: str) -> None:
         scene.show(max(0, moment))
-        factor, time = scene.shown.factor, scene.shown.motion.time[max(0, moment)]
+        factor, time = scene.shown.factor, f"{scene.shown.motion.time[max(0, moment)]:.3f} s"
         large = f"clearances × {factor:g}" if factor > 1.0 else "clearances as they are"
-        self.figures.setText("   ".join(part for part in (large, pace, f"{time:.3f} s") if part))
+        self.figures.setText("   ".join(part for part in (large, pace or time)))
 
 
 def _inside(scene: Scene, time: float) -> bool:

@@ -30,7 +30,7 @@ class Overlay(TimePlot):
         self._what, self._longest = what, longest
         self.channel = what.force
         self.behind = ""  # in words, what the curves are behind
-        said = {"predicted": f"predicted, band of {100.0 * what.coverage:g} %"} if what.coverage else {}
+        said = {"predicted": "predicted, band"} if what.coverage else {}
         lines = {Line(said.get(role, role), role): Trace("command", "value") for role in ("command", "measured", "predicted")}
         super().__init__("", what.shown(what.force), what.least(what.force, 0.2), lines, "", what.interruptions, words=True)
         self._band = Band()

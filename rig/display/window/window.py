@@ -90,6 +90,11 @@ class Window(Frame):
         """The mechanism in motion, or not."""
         self._toggle("animation")
 
+    def show_motion(self) -> None:
+        """Both of them."""
+        for dock in self.panels.motion_docks:
+            dock.show()
+
     def _toggle(self, panel: str) -> None:
         self.panels.toggle(panel)
 

@@ -140,7 +140,7 @@ def test_the_mechanism_goes_through_its_last_cycle_in_slow_motion_and_stands_whe
         moment = int(np.searchsorted(motion.time, motion.time[0] + share * np.ptp(motion.time)))
         assert place == pytest.approx(scene._places[2][moment, 0, 0], abs=2e-4)  # a moment more or less
     assert np.ptp(shown) > 2e-3, "the play is magnified"
-    assert "18 times slower" in animation.figures.text()
+    assert "18 × slower" in animation.figures.text()
     window.toggle_pause()
     held = window.moment()
     assert held is not None
@@ -235,7 +235,7 @@ def test_the_band_lies_about_the_prediction_as_it_came(opened: Opened, rings: Mo
     low, high = overlay.extremes["predicted"]
     *_, lower, upper = ends(overlay._band)
     assert (lower, upper) == (pytest.approx((low - WIDE) / 1e3, rel=0.01), pytest.approx((high + WIDE) / 1e3, rel=0.01))
-    assert "predicted, band of 90 %" in overlay._legend.text()
+    assert "predicted, band" in overlay._legend.text()
     window.toggle_lowpass()
     drawn(window, rings, 2)
     assert overlay._band._path.isEmpty()
