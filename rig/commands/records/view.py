@@ -45,7 +45,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     text = "the picture shows impacts of test and model over angle and cycle (needs --picture), of --channel, else of an acceleration"
     instead.add_argument("--impacts", action="store_true", help=text)
     text = "write the mechanism in motion, its clearances magnified: --span s up to --at, else the last cycle"
-    parser.add_argument("--animation", metavar="FILE.gif", type=file_name, help=f"{text} (.mp4 where ffmpeg is installed)")
+    parser.add_argument("--animation", metavar="FILE.gif", type=file_name, help=f"{text} (.mp4 by ffmpeg, where it is installed)")
     parser.add_argument(
         "--magnify", metavar="N", type=float, help="times that clearances are drawn larger (default: so that they are seen)"
     )

@@ -32,7 +32,7 @@ class _Drawn:
         """place (2,): of its middle."""
         self._place = place
         self._round = isinstance(joint, Pin)
-        self.rim, self.flight, self.contact = Shape(1.5), Curve(), Curve()
+        self.rim, self.flight, self.contact = Shape(1.5), Curve(), Shape(2.0)
         self.now, self.measured = Dot(), Dot()
         for height, part in enumerate((self.rim, self.flight, self.contact)):
             board.put(part, height)

@@ -31,6 +31,11 @@ class Moving:
         self._measured = told if drawn.channels and len(told) == len(drawn.channels) and drawn.coordinates is None else {}
 
     @property
+    def mechanism(self) -> object:
+        """Its keys."""
+        return self._drawn.mechanism
+
+    @property
     def traces(self) -> tuple[Trace, ...]:
         """What it asks a source for."""
         return (*self._predicted.values(), *self._measured.values())

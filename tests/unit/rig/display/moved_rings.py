@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -53,3 +54,26 @@ def planned(folder: Path, experiment: str = "linkage") -> Subject:
     Plan("0007-linkage", folder, folder, setup.experiment, setup.bench, "", "").write()
     quantities = {channel.quantity: channel.name for channel in setup.bench.channels}
     return replace(SUBJECT, folder=folder, quantities=quantities, coverage=0.9)
+
+
+TURN = 1.0 / FREQUENCY  # s of the crank
+
+
+def four_bar_angles(mechanism: Any, t: np.ndarray) -> dict[str, np.ndarray]:
+    """Channels of a four-bar whose pin slides along the lower half of its bush, by 0.5 % of the clearance in it, and flies back.
+
+    Both links close the loop with that gap between them: where two circles meet.
+    """
+    crank = 2.0 * np.pi * t / TURN
+    share = np.mod(t / TURN, 1.0)
+    way = np.minimum(share / 0.7, 1.0)
+    along = 1.005 * np.exp(1j * np.radians(-170.0 + 160.0 * way))
+    back = (share - 0.7).clip(0.0) / 0.3
+    flown = along + back * (1.005 * np.exp(1j * np.radians(-170.0)) - along) + 0.9j * back * (1.0 - back)
+    gap = mechanism.clearance * np.where(share < 0.7, along, flown)
+    reach = mechanism.ground_length - mechanism.crank_length * np.exp(1j * crank) - gap  # of coupler and rocker together
+    long, short = mechanism.coupler_length, mechanism.rocker_length
+    inside = np.arccos((long**2 + np.abs(reach) ** 2 - short**2) / (2.0 * long * np.abs(reach)))
+    coupler = np.angle(reach) + inside
+    rocker = np.angle(reach - long * np.exp(1j * coupler))
+    return {"crank_angle": crank, "coupler_angle": coupler, "rocker_angle": rocker}
