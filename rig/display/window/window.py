@@ -106,8 +106,8 @@ class Window(Frame):
             self._judged.channel = self.overlay.channel
         self._tracker = None
 
-    def _watch(self) -> None:
-        """What is shown is asked for."""
+    def _watch(self, shown: bool = True) -> None:
+        """What is shown is asked for, whenever a panel is shown or put away. A method and no function: that would keep the window."""
         self.source.watch(tuple(dict.fromkeys((*self.what.traces(self.overlay.channel), *self.panels.traces))))
 
     # -- keys ----------------------------------------------------------------------------------------------------------------------
@@ -140,7 +140,7 @@ class Window(Frame):
         self.overlay.channel_chosen.connect(self.choose)
         self.panels.channels.channel_chosen.connect(self.choose)
         for dock in self.panels.motion_docks:
-            dock.visibilityChanged.connect(lambda shown: self._watch())
+            dock.visibilityChanged.connect(self._watch)
         for dragging in self._dragging:
             dragging.stretch.connect(self._look_at)
             dragging.wheel.connect(self._wheel)
