@@ -58,10 +58,9 @@ class Board(pg.PlotWidget):  # type: ignore[misc]
         item.disableAutoRange()
         item.hideAxis("left")
         item.hideAxis("bottom")
-        self._box = item.getViewBox()
-        self._box.setAspectLocked(True)
+        item.getViewBox().setAspectLocked(True)
         self._shapes: list[Curve] = []
-        self._box.sigRangeChanged.connect(self._extend)
+        item.getViewBox().sigRangeChanged.connect(self._extend)
         self.viewport().setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
@@ -73,26 +72,28 @@ class Board(pg.PlotWidget):  # type: ignore[misc]
     def put(self, shape: Curve, height: float) -> None:
         """Draw this one as well."""
         shape.setZValue(height)
-        shape.extend(self._box.viewRect())
+        shape.extend(self.getPlotItem().getViewBox().viewRect())
         self._shapes.append(shape)
-        self._box.addItem(shape, ignoreBounds=True)
+        self.getPlotItem().getViewBox().addItem(shape, ignoreBounds=True)
 
     def name(self, text: str, x: float, y: float) -> pg.TextItem:
         """Words whose upper edge has its middle there."""
         words = pg.TextItem(text, anchor=(0.5, 0.0))
         words.setPos(x, y)
-        self._box.addItem(words, ignoreBounds=True)
+        self.getPlotItem().getViewBox().addItem(words, ignoreBounds=True)
         return words
 
     def wipe(self) -> None:
         """Nothing is on it any more."""
-        self._box.clear()
+        self.getPlotItem().getViewBox().clear()
         self._shapes.clear()
 
     def frame(self, low: Floats, high: Floats) -> None:
         """Show at least what is between two corners, (2,) each."""
-        self._box.setRange(xRange=(float(low[0]), float(high[0])), yRange=(float(low[1]), float(high[1])), padding=0.0)
+        self.getPlotItem().getViewBox().setRange(
+            xRange=(float(low[0]), float(high[0])), yRange=(float(low[1]), float(high[1])), padding=0.0
+        )
 
     def _extend(self) -> None:
         for shape in self._shapes:
-            shape.extend(self._box.viewRect())
+            shape.extend(self.getPlotItem().getViewBox().viewRect())

@@ -15,7 +15,6 @@ from rig.display.panels.timeplot import TimePlot
 from rig.display.quantities import label
 from rig.display.sources.source import DIFFERENCE, Source, Trace
 from rig.display.sources.view_model import PREDICTED, Subject
-from rig.display.theme import Theme
 
 SPANS = (0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 30.0, 60.0, 120.0, 300.0, 600.0, 1800.0)  # s
 
@@ -76,10 +75,6 @@ class Overlay(TimePlot):
         self.choice.setCurrentIndex(self.choice.findData(self.channel))
         self.restart(self._what.shown(channel.name), self._what.least(self.channel, 0.2))
 
-    def theme(self, theme: Theme) -> None:
-        super().theme(theme)
-        self._band.colour(theme.predicted)
-
     def draw_beneath(self, source: Source, now: int, count: int, step: int) -> Sequence[tuple[float, float]]:
         """The band of an ensemble, which is as the members have it: behind no low-pass, and so only where the curves are behind none."""
         traces = () if self.behind else self._what.band(self.channel)
@@ -87,6 +82,8 @@ class Overlay(TimePlot):
         if not bins or bins[0][:2] != bins[1][:2] or not (many := min(len(low) for _, _, low, _ in bins)):
             self._band.clear()
             return ()
+        if self._theme is not None:
+            self._band.colour(self._theme.predicted)
         (begin, used, low, _), (_, _, _, high) = bins
         x = (np.minimum(begin + used * (np.arange(many) + 0.5), now) - now) / source.rate
         there = np.isfinite(low[:many]) & np.isfinite(high[:many])

@@ -41,7 +41,6 @@ class Panels:
         self.spectrum, self.trend = Spectrum(what), Trend(what.lowpass)
         self.channels, self.events = Channels(what), Events()
         self.orbit, self.animation = Orbit(what), Animation(what, follows=replay)
-        self._docks: dict[str, QDockWidget] = {}
         self._found = found_panels(what)
         self._frame = self._turn = 0
         self.overlay.span_changed.connect(self.difference.span)
@@ -68,18 +67,24 @@ class Panels:
     @property
     def traces(self) -> tuple[Trace, ...]:
         """What the panels ask for that are found by their kind."""
-        moved: list[DockPanel] = [panel for name, panel in self._of_motion if not self._docks[name].isHidden()]
+        moved: list[DockPanel] = [panel for name, panel in self._of_motion if not _dock_of(panel).isHidden()]
         wanting = [*moved, *(panel for panel, _, _ in self._found.values())]
         return tuple(trace for panel in wanting for trace in panel.attempt(panel.traces, NOTHING))
 
     @property
     def motion_docks(self) -> tuple[QDockWidget, ...]:
         """Of what is drawn from more than the other panels."""
-        return tuple(self._docks[name] for name, _ in self._of_motion)
+        return tuple(_dock_of(panel) for _, panel in self._of_motion)
+
+    @property
+    def motion_shown(self) -> tuple[str, ...]:
+        """Names of those that are shown."""
+        return tuple(name for name, panel in self._of_motion if not _dock_of(panel).isHidden())
 
     def toggle(self, name: str) -> None:
         """Show the panel of this name, or put it away."""
-        self._docks[name].setVisible(self._docks[name].isHidden())
+        dock = _dock_of(dict(self._of_motion)[name])
+        dock.setVisible(dock.isHidden())
 
     def arrange(self, window: QMainWindow) -> QSplitter:
         """Put all into their first places; returns the splitter in the middle."""
@@ -92,7 +97,7 @@ class Panels:
         window.setCentralWidget(middle)
         window.setDockNestingEnabled(True)
         window.setCorner(Qt.Corner.BottomRightCorner, RIGHT)
-        docks = self._docks
+        docks: dict[str, QDockWidget] = {}
         for name, (panel, title, area) in self.docked.items():
             docks[name] = dock(panel, name, title)
             window.addDockWidget(area, docks[name])
@@ -189,3 +194,10 @@ class Panels:
         if self.overlay.extremes:
             self.overlay.tell()
             self.difference.tell(max(abs(end) for end in self.overlay.extremes["measured"]))
+
+
+def _dock_of(panel: MotionPanel) -> QDockWidget:
+    """Asked for and not kept: a dock that is kept here is taken apart in the wrong order."""
+    dock = panel.parentWidget()
+    assert isinstance(dock, QDockWidget)
+    return dock

@@ -28,6 +28,7 @@ class Window(Frame):
         self.source = source
         self._tracker: CycleTracker | None = None
         self._judged: Judged | None = None
+        self._watched: tuple[str, ...] = ()
         self._dragging = [Dragging(plot.area) for plot in (self.panels.overlay, self.panels.difference)]
         self._connect()
         self.choose(self.restore(settings))
@@ -53,6 +54,8 @@ class Window(Frame):
 
     def refresh(self) -> bool:
         """Take in what is new and draw it; nothing is drawn while there is nothing, or nobody can see it (False)."""
+        if self._watched != self.panels.motion_shown:  # no signal tells it: one comes while a window is taken apart, too
+            self._watch()
         self.source.poll()
         newest, now = self.newest(), self.moment()
         if newest is None or now is None or not self.source.rate:
@@ -106,8 +109,9 @@ class Window(Frame):
             self._judged.channel = self.overlay.channel
         self._tracker = None
 
-    def _watch(self, shown: bool = True) -> None:
-        """What is shown is asked for, whenever a panel is shown or put away. A method and no function: that would keep the window."""
+    def _watch(self) -> None:
+        """What is shown is asked for."""
+        self._watched = self.panels.motion_shown
         self.source.watch(tuple(dict.fromkeys((*self.what.traces(self.overlay.channel), *self.panels.traces))))
 
     # -- keys ----------------------------------------------------------------------------------------------------------------------
@@ -139,8 +143,6 @@ class Window(Frame):
     def _connect(self) -> None:
         self.overlay.channel_chosen.connect(self.choose)
         self.panels.channels.channel_chosen.connect(self.choose)
-        for dock in self.panels.motion_docks:
-            dock.visibilityChanged.connect(self._watch)
         for dragging in self._dragging:
             dragging.stretch.connect(self._look_at)
             dragging.wheel.connect(self._wheel)
