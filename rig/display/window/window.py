@@ -97,6 +97,7 @@ class Window(Frame):
         """Both of them."""
         for dock in self.panels.motion_docks:
             dock.show()
+        self._watch()
 
     def _toggle(self, panel: str) -> None:
         self.panels.toggle(panel)
