@@ -86,6 +86,10 @@ class Predictor:
     measured_bandwidth: float = field(
         default=100.0, metadata={"unit": "Hz", "over": 0.0, "doc": "a measured angle is followed below it; costs two of its periods"}
     )
+    motion_rate: float = field(
+        default=1000.0,
+        metadata={"unit": "Hz", "at_least": 0.0, "at_most": 20e3, "doc": "of the places of bodies, for pictures: stream motion; 0: none"},
+    )
     ensemble: Ensemble | None = field(default=None, metadata={"doc": "members in step with the prediction: stream predicted_band"})
 
 

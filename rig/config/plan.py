@@ -22,6 +22,7 @@ BUILDS = {
     "predictor": {"mechanism", "integrator"},
     "recorder": set[str](),
     "display": {"trajectory", "instruments"},
+    "motion": {"mechanism"},  # a picture of it
 }
 KINDS = {"mechanism", "integrator", "trajectory", "daq", "loader", "axes", "instruments", "plant", "serial", "control"}
 

@@ -39,6 +39,7 @@ STREAMS = (
     Stream("predicted", "predictor", recorded=True, strict=("recorder",)),
     Stream("predicted_as_measured", "predictor", recorded=True, strict=("recorder",)),
     Stream("predicted_band", "predictor", recorded=True, strict=("recorder",), asked=True),
+    Stream("motion", "predictor", recorded=True, strict=("recorder",), apart=True),
     Stream("calculated", "bench", recorded=True, strict=("recorder",), asked=True),
     Stream("calculated_predicted", "bench", recorded=True, strict=("recorder",), asked=True),
     Stream("preparation", "bench", recorded=True, strict=("recorder",), apart=True),

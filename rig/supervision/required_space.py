@@ -20,6 +20,7 @@ from rig.workers.bench.test_run import FADE, LEAD_IN_BLOCKS, SETTLE
 
 COPIES = 2  # of every sample: run.h5 and journal.bin
 BESIDE = 1.1  # with what the formats need themselves
+MOVED = 40  # columns of the stream of places, at the most
 EACH = 10e6  # bytes a run takes beside its samples: its preparation, configuration, picture
 
 
@@ -68,6 +69,7 @@ def needed(setup: Setup) -> Need:
     chosen, table = experiment.record.samples != "all", cycle_bytes(setup) if experiment.record.with_cycles else 0
     kept = kept_seconds(experiment.record.snapshots, cycles, duration) if chosen else duration
     samples = 8.0 * COPIES * _columns(setup) * kept * experiment.acquisition.rate
+    samples += 0.0 if chosen else 8.0 * COPIES * MOVED * duration * experiment.predictor.motion_rate
     return Need(duration, BESIDE * (samples + table * cycles) + EACH * len(lengths), ring_bytes(setup), table, cycles, chosen)
 
 
@@ -93,7 +95,8 @@ def ring_bytes(setup: Setup) -> int:
     """Room for all rings: what is recorded, a publication time a sample; the preparation before."""
     acquisition = setup.experiment.acquisition
     columns = _columns(setup) + len(streams.STREAMS)
-    return 8 * (columns * streams.capacity(acquisition.rate, acquisition.ring) + 6 * streams.capacity(acquisition.rate))
+    moved = (MOVED + 1) * streams.capacity(setup.experiment.predictor.motion_rate, acquisition.ring)
+    return 8 * (columns * streams.capacity(acquisition.rate, acquisition.ring) + 6 * streams.capacity(acquisition.rate) + moved)
 
 
 def checked(setup: Setup, out: Path, left: tuple[float, int] | None = None, before: int = 0) -> Need:

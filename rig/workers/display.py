@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from rig.config.plan import Plan
@@ -45,8 +46,9 @@ class Display:
         from rig.display.window.live_window import LiveWindow
 
         self._application = application()
-        what = subject(self._plan.experiment, self._plan.bench, self._plan.run)
-        self._source = LiveSource(self._plan.streams, what.traces(what.force), what.measured_delay, what.rate)
+        plan = self._plan
+        what = replace(subject(plan.experiment, plan.bench, plan.run), folder=plan.run_dir)
+        self._source = LiveSource(plan.streams, what.traces(what.force), what.measured_delay, what.rate, plan.first_sample)
         self._window = LiveWindow(what, self._source, settings_file(), self._stop, self._detach, self._source.prepared, self._operate)
         self._window.show()
         self._application.processEvents()  # fonts and first layout before the test begins

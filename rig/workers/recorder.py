@@ -51,7 +51,8 @@ class Recorder:
         self.done = False
         self._plan, self._links = plan, links
         self._pause = PAUSE[plan.bench.pace]
-        self._waiting: dict[str, Path] = {name: plan.streams[name] for name in streams.RECORDED}
+        chosen = plan.experiment.record.samples != "all"  # a test that keeps some cycles keeps no course of all of them beside
+        self._waiting: dict[str, Path] = {name: plan.streams[name] for name in streams.RECORDED if not (chosen and name == "motion")}
         self._readers: dict[str, RingReader] = {}
         self._taken: dict[str, int] = {}
         self._recording: Recording | PartedRecording | Intake | None = None

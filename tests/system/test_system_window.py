@@ -37,7 +37,7 @@ def test_the_window_draws_beside_a_test_and_shows_its_record(
     assert (tmp_path / "configuration/clearance-rig/window.ini").is_file()
 
     picture = tmp_path / "window.png"
-    code, view = rig("view", run["files"]["run"], "--picture", str(picture), "--at", "3", "--span", "1")
+    code, view = rig("view", run["files"]["run"], "--picture", str(picture), "--at", "3", "--span", "1", "--motion")
     assert code == 0, view
     assert picture.stat().st_size > 20_000
     assert view["samples"] == run["streams"]["measured"]["samples"]

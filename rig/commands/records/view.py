@@ -35,6 +35,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--span", metavar="S", type=float, help="time shown, s (default: as the last time; of a picture: 2)")
     parser.add_argument("--channel", metavar="NAME", help="channel shown in the overlay")
     parser.add_argument("--lowpass", action="store_true", help="curves behind the low-pass of the comparison, as they are judged (key L)")
+    parser.add_argument("--motion", action="store_true", help="with the mechanism and the orbits of its pins (keys A and O)")
     parser.add_argument("--theme", choices=("light", "dark"), help="colours (default: as the last time)")
     parser.add_argument("--picture", metavar="FILE.png", type=file_name, help="write a picture, no window; needs no display")
     instead = parser.add_mutually_exclusive_group()
@@ -44,7 +45,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     text = "the picture shows impacts of test and model over angle and cycle (needs --picture), of --channel, else of an acceleration"
     instead.add_argument("--impacts", action="store_true", help=text)
     text = "write the mechanism in motion, its clearances magnified: --span s up to --at, else the last cycle"
-    parser.add_argument("--animation", metavar="FILE.gif", type=file_name, help=f"{text} (.mp4 where ffmpeg is installed)")
+    parser.add_argument("--animation", metavar="FILE.gif", type=file_name, help=f"{text} (.mp4 by ffmpeg, where it is installed)")
     parser.add_argument(
         "--magnify", metavar="N", type=float, help="times that clearances are drawn larger (default: so that they are seen)"
     )
@@ -86,7 +87,7 @@ def _viewed(args: argparse.Namespace, found: Readable) -> Result:
         raise RigError(f"view: no window can be shown: {why}{advice}")
     from rig.display.window import replay  # Qt only when it can be loaded
 
-    wanted = replay.Wanted(args.at, args.channel, args.theme, args.span, args.size, args.lowpass)
+    wanted = replay.Wanted(args.at, args.channel, args.theme, args.span, args.size, args.lowpass, args.motion)
     figures: dict[str, object] = {"run": args.run}
     if picture is not None:
         figures |= replay.picture(found.run, wanted, picture)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pyqtgraph as pg
+from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
 from PySide6.QtWidgets import QGraphicsEllipseItem, QGraphicsItem, QStyleOptionGraphicsItem, QWidget
@@ -11,6 +12,8 @@ from PySide6.QtWidgets import QGraphicsEllipseItem, QGraphicsItem, QStyleOptionG
 from rig.display.sources.source import Floats
 
 DOT = 9.0  # px
+
+Flags = NDArray[np.bool_]
 
 
 class Curve(QGraphicsItem):
@@ -24,6 +27,13 @@ class Curve(QGraphicsItem):
     def draw(self, x: Floats, y: Floats) -> None:
         """The points, in the units of the axes."""
         self._path = pg.arrayToQPath(x, y, connect="finite")
+        self.update()
+
+    def join(self, places: Floats, joined: Flags) -> None:
+        """Lines from place to place (M, 2), in the units of the axes, where they are joined (M - 1,)."""
+        begins, ends = np.append(joined, False), np.append(False, joined)
+        kept = begins | ends
+        self._path = pg.arrayToQPath(places[kept, 0], places[kept, 1], connect=begins[kept].astype(np.int32))
         self.update()
 
     def clear(self) -> None:
@@ -48,6 +58,24 @@ class Curve(QGraphicsItem):
     def paint(self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None = None) -> None:
         painter.setPen(self._pen)
         painter.drawPath(self._path)
+
+
+class Band(Curve):
+    """An area between two curves, through which one sees what lies below it."""
+
+    def between(self, x: Floats, low: Floats, high: Floats) -> None:
+        """Of points (N,) each, in the units of the axes."""
+        self.draw(np.concatenate((x, x[::-1])), np.concatenate((high, low[::-1])))
+
+    def colour(self, name: str) -> None:
+        super().colour(name)
+        self._pen = QPen(Qt.PenStyle.NoPen)
+        self._fill = QColor(name)
+        self._fill.setAlphaF(0.3)
+
+    def paint(self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None = None) -> None:
+        if not self._path.isEmpty():
+            painter.fillPath(self._path, self._fill)
 
 
 class Points(Curve):
@@ -84,6 +112,11 @@ class Dot(QGraphicsEllipseItem):
     def place(self, x: float, y: float) -> None:
         self.setPos(x, y)
         self.show()
+
+    def ring(self, name: str) -> None:
+        """Open, so that one sees what lies below it."""
+        self.setBrush(Qt.BrushStyle.NoBrush)
+        self.setPen(QPen(QColor(name), 2.5))
 
     def colour(self, fill: str, edge: str) -> None:
         self.setBrush(QColor(fill))

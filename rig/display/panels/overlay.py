@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QComboBox, QLabel, QToolButton
 
 from rig.display.labels import named
+from rig.display.panels.curve import Band
 from rig.display.panels.plot import Line
 from rig.display.panels.timeplot import TimePlot
 from rig.display.quantities import label
-from rig.display.sources.source import DIFFERENCE, Trace
+from rig.display.sources.source import DIFFERENCE, Source, Trace
 from rig.display.sources.view_model import PREDICTED, Subject
 
 SPANS = (0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 30.0, 60.0, 120.0, 300.0, 600.0, 1800.0)  # s
@@ -26,8 +29,12 @@ class Overlay(TimePlot):
         self._what, self._longest = what, longest
         self.channel = what.force
         self.behind = ""  # in words, what the curves are behind
-        lines = {Line(role, role): Trace("command", "value") for role in ("command", "measured", "predicted")}
+        said = {"predicted": "predicted, band"} if what.coverage else {}
+        lines = {Line(said.get(role, role), role): Trace("command", "value") for role in ("command", "measured", "predicted")}
         super().__init__("", what.shown(what.force), what.least(what.force, 0.2), lines, "", what.interruptions, words=True)
+        self._band = Band()
+        self._band.setZValue(-1)
+        self.area.getViewBox().addItem(self._band, ignoreBounds=True)
         self.area.getAxis("bottom").setStyle(showValues=False)  # they stand below the difference
         self.area.getAxis("bottom").setHeight(8)
         self.heading.hide()
@@ -67,6 +74,22 @@ class Overlay(TimePlot):
         self.traces |= {"measured": Trace("measured", self.channel), "predicted": Trace(PREDICTED, self.channel)}
         self.choice.setCurrentIndex(self.choice.findData(self.channel))
         self.restart(self._what.shown(channel.name), self._what.least(self.channel, 0.2))
+
+    def draw_beneath(self, source: Source, now: int, count: int, step: int) -> Sequence[tuple[float, float]]:
+        """The band of an ensemble, which is as the members have it: behind no low-pass, and so only where the curves are behind none."""
+        traces = () if self.behind else self._what.band(self.channel)
+        bins = [source.bounds(trace, now - count, now, step) for trace in traces]
+        if not bins or bins[0][:2] != bins[1][:2] or not (many := min(len(low) for _, _, low, _ in bins)):
+            self._band.clear()
+            return ()
+        if self._theme is not None:
+            self._band.colour(self._theme.predicted)
+        (begin, used, low, _), (_, _, _, high) = bins
+        x = (np.minimum(begin + used * (np.arange(many) + 0.5), now) - now) / source.rate
+        there = np.isfinite(low[:many]) & np.isfinite(high[:many])
+        low, high = low[:many][there], high[:many][there]
+        self._band.between(x[there], low * self.shown.factor, high * self.shown.factor)
+        return ((float(low.min()), float(high.max())),) if len(low) else ()
 
     def drawn(self, role: str) -> bool:
         """The command only where it is."""

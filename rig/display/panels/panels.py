@@ -7,10 +7,13 @@ from functools import partial
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDockWidget, QMainWindow, QSplitter
 
+from rig.display.panels.animation import Animation
 from rig.display.panels.channels import Channels
 from rig.display.panels.display_panel import DockPanel, found_panels
 from rig.display.panels.events import Events
 from rig.display.panels.loop import Loop
+from rig.display.panels.motion_panel import MotionPanel
+from rig.display.panels.orbit import Orbit
 from rig.display.panels.overlay import Difference, Overlay
 from rig.display.panels.panel import Card, Panel, dock
 from rig.display.panels.spectrum import PICTURE, Spectrum
@@ -21,7 +24,9 @@ from rig.display.sources.tracking import CycleTracker
 from rig.display.sources.view_model import Subject
 from rig.display.theme import Theme
 
-RIGHT = Qt.DockWidgetArea.RightDockWidgetArea
+RIGHT, LEFT = Qt.DockWidgetArea.RightDockWidgetArea, Qt.DockWidgetArea.LeftDockWidgetArea
+ORBIT_EVERY = 6
+"""Frames from one picture of the orbit to the next, where the mechanism is shown beside."""
 NOTHING: tuple[Trace, ...] = ()
 BOTTOM = Qt.DockWidgetArea.BottomDockWidgetArea
 
@@ -29,14 +34,15 @@ BOTTOM = Qt.DockWidgetArea.BottomDockWidgetArea
 class Panels:
     """All of them. Each frame draws the curves over time and one of the others: no frame has to draw everything."""
 
-    def __init__(self, what: Subject, longest: float) -> None:
+    def __init__(self, what: Subject, longest: float, replay: bool = False) -> None:
         self.overlay, self.difference = Overlay(what, longest), Difference(what)
         self.loop = Loop(what) if what.stroke is not None else None
         self.turn = Turn(what) if what.angle is not None else None
         self.spectrum, self.trend = Spectrum(what), Trend(what.lowpass)
         self.channels, self.events = Channels(what), Events()
+        self.orbit, self.animation = Orbit(what), Animation(what, follows=replay)
         self._found = found_panels(what)
-        self._frame = 0
+        self._frame = self._turn = 0
         self.overlay.span_changed.connect(self.difference.span)
         self.overlay.span_changed.connect(self.overlay.span)
 
@@ -53,13 +59,32 @@ class Panels:
             "events": (self.events, "Events", RIGHT),
             "trend": (self.trend, "Error by cycle", BOTTOM),
             "spectrum": (self.spectrum, "Spectrum", BOTTOM),
+            "animation": (self.animation, "Mechanism", LEFT),
+            "orbit": (self.orbit, "Orbit in the clearance", LEFT),
             **self._found,
         }
 
     @property
     def traces(self) -> tuple[Trace, ...]:
         """What the panels ask for that are found by their kind."""
-        return tuple(trace for panel, _, _ in self._found.values() for trace in panel.attempt(panel.traces, NOTHING))
+        moved: list[DockPanel] = [panel for name, panel in self._of_motion if not _dock_of(panel).isHidden()]
+        wanting = [*moved, *(panel for panel, _, _ in self._found.values())]
+        return tuple(trace for panel in wanting for trace in panel.attempt(panel.traces, NOTHING))
+
+    @property
+    def motion_docks(self) -> tuple[QDockWidget, ...]:
+        """Of what is drawn from more than the other panels."""
+        return tuple(_dock_of(panel) for _, panel in self._of_motion)
+
+    @property
+    def motion_shown(self) -> tuple[str, ...]:
+        """Names of those that are shown."""
+        return tuple(name for name, panel in self._of_motion if not _dock_of(panel).isHidden())
+
+    def toggle(self, name: str) -> None:
+        """Show the panel of this name, or put it away."""
+        dock = _dock_of(dict(self._of_motion)[name])
+        dock.setVisible(dock.isHidden())
 
     def arrange(self, window: QMainWindow) -> QSplitter:
         """Put all into their first places; returns the splitter in the middle."""
@@ -82,6 +107,9 @@ class Panels:
         window.resizeDocks([right[0]], [480], Qt.Orientation.Horizontal)
         window.resizeDocks([docks["trend"]], [230], Qt.Orientation.Vertical)
         window.resizeDocks([docks["trend"], docks["spectrum"]], [450, 450], Qt.Orientation.Horizontal)
+        window.resizeDocks([docks[name] for name, _ in self._of_motion], [360, 360], Qt.Orientation.Horizontal)
+        for name, _ in self._of_motion:
+            docks[name].hide()  # until they are asked for: they are drawn from more than the others
         return middle
 
     def choose(self, name: str) -> None:
@@ -116,6 +144,10 @@ class Panels:
         seconds = self.overlay.seconds
         self.overlay.refresh(curves, now, seconds)
         self.difference.refresh(curves, now, seconds)
+        self._turn += 1
+        if self._moves and self._turn % 2:
+            self._refresh_motion(source, now)
+            return
         self._frame = (self._frame + 1) % 5
         closer = self.turn or self.loop
         if self._frame in (0, 2) and closer is not None and closer.isVisible():
@@ -129,6 +161,21 @@ class Panels:
         if self._frame == 4:
             self._refresh_found(curves, now)
 
+    @property
+    def _of_motion(self) -> tuple[tuple[str, MotionPanel], ...]:
+        return ("animation", self.animation), ("orbit", self.orbit)
+
+    @property
+    def _moves(self) -> bool:
+        """Whether one of them is shown: it has every other frame."""
+        return any(panel.isVisible() for _, panel in self._of_motion)
+
+    def _refresh_motion(self, source: Source, now: int) -> None:
+        """One of them a frame: the mechanism moves, and of an orbit its newest part changes."""
+        there = [panel for _, panel in self._of_motion if panel.isVisible()]
+        panel = there[-1] if self._turn % ORBIT_EVERY == 1 else there[0]
+        panel.attempt(partial(panel.refresh, source, now), None)
+
     def _refresh_found(self, curves: Source, now: int) -> None:
         """One that fails says so in its bar, and is asked again the next time: it may lack samples yet."""
         for panel, _, _ in self._found.values():
@@ -137,7 +184,7 @@ class Panels:
 
     def draw_all(self, source: Source, now: int, tracker: CycleTracker, curves: Source) -> None:
         """Everything at once, for a picture."""
-        for _ in range(5):
+        for _ in range(10 if self._moves else 5):
             self.refresh(source, now, now, tracker, curves)
         self.spectrum.refresh(source, now, PICTURE)
         self.tell()
@@ -147,3 +194,10 @@ class Panels:
         if self.overlay.extremes:
             self.overlay.tell()
             self.difference.tell(max(abs(end) for end in self.overlay.extremes["measured"]))
+
+
+def _dock_of(panel: MotionPanel) -> QDockWidget:
+    """Asked for and not kept: a dock that is kept here is taken apart in the wrong order."""
+    dock = panel.parentWidget()
+    assert isinstance(dock, QDockWidget)
+    return dock

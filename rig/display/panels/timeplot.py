@@ -57,9 +57,14 @@ class TimePlot(Plot):
         for role, (begin, used, low, high) in self._dashed(bins).items():
             middle = np.minimum(begin + used * (np.arange(len(low)) + 0.5), now) - now
             self.draw(role, np.repeat(middle / source.rate, 2), zigzag(low, high) * np.float32(self.shown.factor))
-        ends = np.array(list(self.extremes.values())) * self.shown.factor
+        beyond = self.draw_beneath(source, now, count, step)
+        ends = np.array([*self.extremes.values(), *beyond]) * self.shown.factor
         self.hold_height(float(np.fmin.reduce(ends[:, 0])), float(np.fmax.reduce(ends[:, 1])))
         self._marks.refresh(now / source.rate, seconds)
+
+    def draw_beneath(self, source: Source, now: int, count: int, step: int) -> Sequence[tuple[float, float]]:
+        """What stands behind the curves, of the last `count` samples in bins of `step`; its smallest and largest (SI), if there is any."""
+        return ()
 
     def _dashed(self, bins: dict[str, Bins]) -> dict[str, Bins]:
         """Break the predicted curve where it lies on the measured one, which would be hidden, and nowhere else."""

@@ -19,7 +19,8 @@ from rig.streaming.ring import RingReader
 
 BINS = 2**17  # of history.BIN samples: 160 s at 51.2 kS/s, 2 MB
 NOWHERE = Path("none")  # of a test without axes or instruments
-MEASURED, PREDICTED = "measured", "predicted_as_measured"
+MEASURED, PREDICTED, RAW = "measured", "predicted_as_measured", "predicted"
+NO_ROWS: tuple[tuple[str, ...], Floats] = (), np.empty((0, 0))
 
 
 class Feed:
@@ -84,9 +85,17 @@ class LiveSource:
 
     progress = 1.0
 
-    def __init__(self, rings: Mapping[str, Path], traces: Sequence[Trace], measured_delay: float = 0.0, rate: float = 0.0) -> None:
-        """`measured_delay` (s) is the known delay of the measured channels; they are shown, and compared, without it."""
+    def __init__(
+        self, rings: Mapping[str, Path], traces: Sequence[Trace], measured_delay: float = 0.0, rate: float = 0.0, first_sample: int = 0
+    ) -> None:
+        """`measured_delay` (s) is the known delay of the measured channels; they are shown, and compared, without it.
+
+        first_sample: of the record, at the begin of this session: streams with rows of their own count from there.
+        """
         self._feeds = {name: Feed(rings[name]) for name in ("command", MEASURED, PREDICTED)}
+        self._feeds |= {name: Feed(rings.get(name, NOWHERE)) for name in (RAW, "predicted_band")}
+        self._motion, self._first = Feed(rings.get("motion", NOWHERE)), first_sample
+        self._kept = NO_ROWS  # of it, when the rings are gone
         self._axes, self._instruments = (Feed(rings.get(stream, NOWHERE)) for stream in ("axes", "instruments"))
         self._calculated = tuple(Feed(rings.get(stream, NOWHERE)) for stream in ("calculated", "calculated_predicted"))
         self._preparation = Feed(rings.get("preparation", NOWHERE))
@@ -135,6 +144,21 @@ class LiveSource:
         reader = self._feeds[MEASURED].reader
         return ((), np.empty((0, 0))) if reader is None else (reader.names, reader.latest(count)[1])
 
+    def rows(self, stream: str, first: float, last: float) -> tuple[tuple[str, ...], Floats]:
+        """What the ring still has of the one that is drawn so, `motion`."""
+        names, rows = self._moved() if stream == "motion" else NO_ROWS
+        if not names:
+            return NO_ROWS
+        return names, rows[np.searchsorted(rows[:, 0], first) : np.searchsorted(rows[:, 0], last, side="right")]
+
+    def _moved(self) -> tuple[tuple[str, ...], Floats]:
+        said = self._motion.open()
+        if said is None:
+            return self._kept
+        rows = said.latest(said.capacity)[1]
+        rows[:, 0] -= self._first
+        return said.names, rows
+
     def axes(self, now: int) -> tuple[Axis, ...]:
         """The newest there are, as the levels."""
         said, command = self._axes.open(), self._feeds["command"].reader
@@ -161,13 +185,14 @@ class LiveSource:
     def freeze(self) -> None:
         """Take in what is there, and no more: the rings may go, and what is remembered stays."""
         self.poll()
+        self._kept = self._moved()
         self.close()
         for feed in self._all:
             feed.path = NOWHERE
 
     @property
     def _all(self) -> tuple[Feed, ...]:
-        return (*self._feeds.values(), self._axes, self._instruments, *self._calculated, self._preparation)
+        return (*self._feeds.values(), self._axes, self._instruments, *self._calculated, self._preparation, self._motion)
 
     def close(self) -> None:
         for feed in self._all:

@@ -66,6 +66,9 @@ class Judged:
     def levels(self, last: int, count: int) -> tuple[tuple[str, ...], Floats]:
         return self._source.levels(last, count)
 
+    def rows(self, stream: str, first: float, last: float) -> tuple[tuple[str, ...], Floats]:
+        return self._source.rows(stream, first, last)
+
     def axes(self, now: int) -> tuple[Axis, ...]:
         return self._source.axes(now)
 

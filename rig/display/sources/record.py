@@ -18,6 +18,8 @@ from rig.host import clock
 from rig.recorder.opening import open_record
 from rig.recorder.reading import CALCULATED, RunData, Samples, explained, plausible
 
+BAND = "predicted_band"  # that an experiment may ask for; it is no signal that others compare or export
+WITHOUT_CURVE = "predicted"  # no long span of it is drawn
 AT_ONCE = 2**18  # samples that may be read for one curve of one picture
 
 
@@ -28,6 +30,7 @@ class RecordSource:
         self.rate, self.samples_recorded = run.rate, run.samples
         self._run, self._shift = run, round(measured_delay * run.rate)
         self._file = open_record(run.path)
+        self._band = tuple(self._file.get(f"entry/{BAND}", ()))
         self._datasets: dict[tuple[str, str], h5py.Dataset] = {}
         self._pyramids: dict[Trace, Pyramid] = {}
         self._asked = (0, 0)
@@ -36,7 +39,11 @@ class RecordSource:
         self.watch(traces)
 
     def watch(self, traces: Sequence[Trace]) -> None:
-        self._pyramids = {trace: self._pyramids.get(trace) or Pyramid(self._length(trace)) for trace in traces if self._there(trace)}
+        self._pyramids = {
+            trace: self._pyramids.get(trace) or Pyramid(self._length(trace))
+            for trace in traces
+            if trace.stream != WITHOUT_CURVE and self._there(trace)
+        }
 
     @property
     def progress(self) -> float:
@@ -95,6 +102,9 @@ class RecordSource:
         shortest = min((len(column) for column in columns), default=0)
         return names, np.stack([column[:shortest] for column in columns], axis=1) if names else np.empty((0, 0))
 
+    def rows(self, stream: str, first: float, last: float) -> tuple[tuple[str, ...], Floats]:
+        return self._rows(stream, self._behind(stream, np.nextafter(first, -np.inf)), self._behind(stream, last))
+
     def axes(self, now: int) -> tuple[Axis, ...]:
         columns, rows = self._before("axes", now, LATELY)
         return spoken(drives_of(tuple(self._run.streams.get("command", ()))), columns, rows) if columns else ()
@@ -109,14 +119,25 @@ class RecordSource:
 
     def _before(self, stream: str, now: int, count: int) -> tuple[tuple[str, ...], Floats]:
         """(columns, (k, columns)): the last `count` rows up to sample `now` of a stream with samples of its own; no column without it."""
+        behind = self._behind(stream, now)
+        return self._rows(stream, max(0, behind - count), behind)
+
+    def _behind(self, stream: str, sample: float) -> int:
+        """How many of its rows are of samples up to this one."""
+        with explained(self._run.path, stream):
+            there = self._file.get(f"entry/{stream}")
+            if there is None or "sample" not in there:
+                return 0
+            if stream not in self._samples:
+                self._samples[stream] = there["sample"][:]
+            return int(np.searchsorted(self._samples[stream], sample, side="right"))
+
+    def _rows(self, stream: str, first: int, behind: int) -> tuple[tuple[str, ...], Floats]:
         with explained(self._run.path, stream):
             there = self._file.get(f"entry/{stream}")
             if there is None or "sample" not in there:
                 return (), np.empty((0, 0))
-            if stream not in self._samples:
-                self._samples[stream] = there["sample"][:]
-            behind = int(np.searchsorted(self._samples[stream], now, side="right"))
-            columns, first = tuple(there), max(0, behind - count)
+            columns = tuple(there)
             rows = [plausible(there[name][first:behind], self._run.path, f"{stream}/{name}", first) for name in columns]
             return columns, np.stack(rows, axis=1)
 
@@ -133,7 +154,7 @@ class RecordSource:
 
     def _there(self, trace: Trace) -> bool:
         streams = ("measured", "predicted_as_measured") if trace.stream == DIFFERENCE else (self._stream(trace),)
-        return all(trace.channel in self._run.streams.get(stream, ()) for stream in streams)
+        return all(trace.channel in (self._band if stream == BAND else self._run.streams.get(stream, ())) for stream in streams)
 
     def _stream(self, trace: Trace) -> str:
         """Where a channel stands: a calculated one is shown where measured ones are."""

@@ -27,7 +27,7 @@ def recorded_subject(run: RunData) -> Subject:
         plan = Plan.read(run.path.parent, "display")
         if {channel.name for channel in plan.bench.channels} <= set(run.streams["measured"]):
             discard = plan.experiment.comparison.discard_cycles
-            return _with_record(subject(plan.experiment, plan.bench, plan.run), run, discard)
+            return replace(_with_record(subject(plan.experiment, plan.bench, plan.run), run, discard), folder=run.path.parent)
     return _with_record(_alone(run), run)
 
 

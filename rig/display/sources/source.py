@@ -82,6 +82,9 @@ class Source(Protocol):
     def levels(self, last: int, count: int) -> tuple[tuple[str, ...], Floats]:
         """(names, (k, channels)): the last `count` samples before `last` of all measured channels, SI; k may be smaller."""
 
+    def rows(self, stream: str, first: float, last: float) -> tuple[tuple[str, ...], Floats]:
+        """(columns, (k, columns)) of a stream with rows of its own, those of samples first to last; no column where it is not there."""
+
     def axes(self, now: int) -> tuple[Axis, ...]:
         """The serial axes of a motor rig at sample `now`, or as near before it as they spoke; none for a loader."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import NamedTuple
 
 from rig.comparison.filtering import passable
@@ -66,6 +67,14 @@ class Subject:
     levels: Mapping[str, JudgedLevel] = field(default_factory=dict)  # by channel
     interruptions: tuple[Interruption, ...] = ()  # of a record: where it was held, or broken off and resumed
     left_out: LeftOut | None = None  # of a record: what is not compared
+    folder: Path | None = None  # of the run, where its plan tells how the mechanism moves
+    coverage: float = 0.0  # of the band beside the prediction; 0: there is none
+    quantities: Mapping[str, str] = field(default_factory=dict)  # channel of the bench by the quantity that it shows
+
+    def band(self, name: str) -> tuple[Trace, ...]:
+        """Low and high of an ensemble for the quantity that this channel shows; none where there is no ensemble."""
+        shows = next((quantity for quantity, channel in self.quantities.items() if channel == name), None)
+        return () if shows is None or not self.coverage else tuple(Trace("predicted_band", f"{shows}_{end}") for end in ("low", "high"))
 
     def channel(self, name: str) -> ShownChannel:
         """The channel of this name; the force for a name that is not there."""
@@ -91,6 +100,7 @@ class Subject:
         """Everything that the panels ask for while channel `name` is shown."""
         traces = [Trace("measured", name), Trace(PREDICTED, name), Trace(DIFFERENCE, name)]
         traces += [Trace("command", part) for part in ("value", "phase", "cycle")]
+        traces += self.band(name)
         traces += [Trace("measured", self.force), Trace(PREDICTED, self.force)]
         if self.stroke is not None:
             traces += [Trace("measured", self.stroke), Trace(PREDICTED, self.stroke)]
@@ -132,6 +142,8 @@ def subject(experiment: Experiment, bench: Bench, run: str) -> Subject:
         preparation_guard=_guard(bench),
         angle=_angle(experiment, bench) if motors else None,
         levels=judged_levels(experiment.comparison),
+        coverage=0.0 if experiment.predictor.ensemble is None else experiment.predictor.ensemble.coverage,
+        quantities={channel.quantity: channel.name for channel in bench.channels},
     )
 
 

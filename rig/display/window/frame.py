@@ -37,7 +37,7 @@ class Frame(QMainWindow):
         self.what = what
         self._status = Status()
         self.setWindowTitle(f"{what.run} – clearance-rig")
-        self.panels = Panels(what, longest)
+        self.panels = Panels(what, longest, self.replay)
         self._banner, self._tiles = Banner(what), Tiles(what)
         self.help = Help(self, self.replay)
         self._arrange()

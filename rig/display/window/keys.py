@@ -33,6 +33,8 @@ KEYS = (
     Key(("]",), "faster", "]", "", "play faster"),
     Key(("[",), "slower", "[", "", "play slower"),
     Key(("L",), "toggle_lowpass", "L", "curves behind the low-pass of the comparison, or as they came"),
+    Key(("O",), "toggle_orbit", "O", "orbit of each pin in its clearance, or not"),
+    Key(("A",), "toggle_animation", "A", "the mechanism in motion, or not"),
     Key(("T",), "toggle_theme", "T", "dark or light"),
     Key(("Ctrl+L",), "reset_layout", "Ctrl L", "panels as they were at first"),
     Key(("F11",), "toggle_full_screen", "F11", "full screen"),

@@ -131,7 +131,7 @@ class LiveWindow(Window):
 
     def _hold(self, sample: int | None) -> None:
         self._held = sample
-        held = sample is not None
+        held = self.panels.animation.follows = sample is not None
         self._hint.setText("PICTURE PAUSED – the test goes on.   Space to go on" if held else hint(self.replay))
 
     def _stop_and_leave(self) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from rig.signals.summary_statistics import statistics
 
@@ -18,7 +19,7 @@ class Pacer:
         self.next = 0.0
         self.frames = 0
         self._first = self._last = 0.0
-        self._wall = np.zeros(KEPT)
+        self._wall, self._busy = np.zeros(KEPT), np.zeros(KEPT)
 
     def wait(self, now: float) -> float:
         """Seconds until the next frame is due."""
@@ -34,18 +35,23 @@ class Pacer:
             self._first = self._first if self.frames else ended  # the first picture of all takes seconds where nothing is cached
             self._last = ended
             self._wall[self.frames % KEPT] = ended - began
+            self._busy[self.frames % KEPT] = ended - began if busy is None else busy
             self.frames += 1
         # From when it was due rather than from now, or every late wake-up would slow the pace down.
         due = self.next if began - self.next < 1.0 / REDRAWS else began
         self.next = max(due + 1.0 / REDRAWS, began + (ended - began if busy is None else busy) / SHARE)
 
     def figures(self) -> dict[str, object]:
-        """Frames, redraws a second, and the wall time of a frame, s (of the last KEPT)."""
+        """Frames, redraws a second, and of a frame the wall time and the CPU time, s (of the last KEPT)."""
         lasted = self._last - self._first
-        wall = self._wall[: min(self.frames, KEPT)]
-        p95 = float(np.quantile(wall, 0.95)) if len(wall) else None
+        kept = min(self.frames, KEPT)
         return {
             "frames": self.frames,
             "redraws_per_s": (self.frames - 1) / lasted if lasted > 0.0 else None,
-            "draw_s": {**statistics(wall), "p95": p95},
+            "draw_s": _spread(self._wall[:kept]),
+            "draw_cpu_s": _spread(self._busy[:kept]),
         }
+
+
+def _spread(times: NDArray[np.float64]) -> dict[str, object]:
+    return {**statistics(times), "p95": float(np.quantile(times, 0.95)) if len(times) else None}

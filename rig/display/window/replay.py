@@ -36,6 +36,7 @@ class Wanted:
     span: float | None = None
     size: tuple[int, int] | None = None
     lowpass: bool = False
+    motion: bool = False
 
 
 def show(path: Path, wanted: Wanted, first: Callable[[], None]) -> Mapping[str, object]:
@@ -112,6 +113,8 @@ def _window(run: RunData, wanted: Wanted, settings: Path, at: float) -> Iterator
 def _fit(window: ReplayWindow, wanted: Wanted) -> None:
     if wanted.channel is not None:
         window.choose(wanted.channel)
+    if wanted.motion:
+        window.show_motion()
     if wanted.lowpass:
         window.toggle_lowpass()
     if wanted.theme is not None:

@@ -28,6 +28,7 @@ class Window(Frame):
         self.source = source
         self._tracker: CycleTracker | None = None
         self._judged: Judged | None = None
+        self._watched: tuple[str, ...] = ()
         self._dragging = [Dragging(plot.area) for plot in (self.panels.overlay, self.panels.difference)]
         self._connect()
         self.choose(self.restore(settings))
@@ -53,6 +54,8 @@ class Window(Frame):
 
     def refresh(self) -> bool:
         """Take in what is new and draw it; nothing is drawn while there is nothing, or nobody can see it (False)."""
+        if self._watched != self.panels.motion_shown:  # no signal tells it: one comes while a window is taken apart, too
+            self._watch()
         self.source.poll()
         newest, now = self.newest(), self.moment()
         if newest is None or now is None or not self.source.rate:
@@ -82,13 +85,35 @@ class Window(Frame):
         self.panels.say_behind("" if self._judged is None else f"below {self.what.lowpass:g} Hz: ")
         self.panels.restart()
 
+    def toggle_orbit(self) -> None:
+        """Each pin in its clearance, or not."""
+        self._toggle("orbit")
+
+    def toggle_animation(self) -> None:
+        """The mechanism in motion, or not."""
+        self._toggle("animation")
+
+    def show_motion(self) -> None:
+        """Both of them."""
+        for dock in self.panels.motion_docks:
+            dock.show()
+        self._watch()
+
+    def _toggle(self, panel: str) -> None:
+        self.panels.toggle(panel)
+
     def choose(self, name: str) -> None:
         """Show this channel, measured and predicted; a name that is not there means the force."""
         self.panels.choose(name)
-        self.source.watch(tuple(dict.fromkeys((*self.what.traces(self.overlay.channel), *self.panels.traces))))
+        self._watch()
         if self._judged is not None:
             self._judged.channel = self.overlay.channel
         self._tracker = None
+
+    def _watch(self) -> None:
+        """What is shown is asked for."""
+        self._watched = self.panels.motion_shown
+        self.source.watch(tuple(dict.fromkeys((*self.what.traces(self.overlay.channel), *self.panels.traces))))
 
     # -- keys ----------------------------------------------------------------------------------------------------------------------
 

@@ -7,12 +7,12 @@ from collections.abc import Iterator
 import numpy as np
 
 from rig.errors import ConfigError
+from rig.motion.parts import Pin
 from rig.report.document.content import Curve, Figure, Floats
 from rig.report.document.reported_run import ReportedRun
 from rig.report.document.wording import Words
 from rig.report.impacts.found import Side, impacts
 from rig.report.motion.found import Found, find
-from rig.report.motion.parts import Pin
 from rig.report.names import words as channel_words
 
 POINTS = 4000

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import matplotlib
 import matplotlib.animation as writing
 import numpy as np
 
 from rig.errors import ConfigError
+from rig.motion.magnified import Magnified
 from rig.report.drawing import Figure, FigureCanvasAgg, literal
 from rig.report.lines import cut
 from rig.report.motion.found import Found
-from rig.report.motion.magnified import Magnified
 from rig.report.motion.moving import Bodies, Joints, Orbits
 from rig.report.palette import INK, MUTED
 
@@ -31,8 +32,21 @@ def writer(file: Path) -> writing.AbstractMovieWriter:
     if file.suffix == ".gif":
         return writing.PillowWriter(fps=PACE)
     if not writing.FFMpegWriter.isAvailable():
-        raise ConfigError(f"--animation {file}: MP4 is written by ffmpeg, which is not installed; give a name that ends in .gif")
+        matplotlib.rcParams["animation.ffmpeg_path"] = _brought(file)
     return writing.FFMpegWriter(fps=PACE, codec="libx264", extra_args=["-pix_fmt", "yuv420p"])
+
+
+def _brought(file: Path) -> str:
+    """Where the ffmpeg of the extra `video` is. Raises ConfigError where it is not."""
+    try:
+        from imageio_ffmpeg import get_ffmpeg_exe
+
+        return str(get_ffmpeg_exe())
+    except (ImportError, RuntimeError):
+        brings = "apt-get install ffmpeg, or pip install 'clearance-rig[video]', brings it"
+        raise ConfigError(
+            f"--animation {file}: MP4 is written by ffmpeg, which is not installed; {brings}; or give a name that ends in .gif"
+        ) from None
 
 
 def animate(path: Path, found: Found, made: writing.AbstractMovieWriter, magnify: float | None = None) -> dict[str, float | int]:

@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
-import importlib
-import importlib.util
-from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
 from rig.comparison.preparation import Counted
-from rig.config import kinds
 from rig.config.plan import Plan
 from rig.errors import ConfigError
+from rig.motion.drawing import drawing
+from rig.motion.parts import Motion
 from rig.recorder.reading import RunData
-from rig.report.motion.parts import Motion
 from rig.report.motion.traced import along, published
 from rig.report.signals import Signals, signals
 
-ROOM = "rig.report.motion.kinds"
 CYCLES = 3.0
 """That are shown where nothing else is asked for."""
 FALLBACK = 1.0
@@ -46,22 +41,16 @@ def find(
     again: the model may be run along the record again where that does not have the places itself.
     Raises ConfigError where there is nothing of the kind, with the reason.
     """
-    mechanism = plan.experiment.mechanism
-    kind = kinds.kind_of(mechanism)
-    if not kind.isidentifier() or importlib.util.find_spec(f"{ROOM}.{kind}") is None:
-        raise ConfigError(f"no motion is drawn of a mechanism of kind {kind}")
-    module: Any = importlib.import_module(f"{ROOM}.{kind}")
+    drawn = drawing(plan.experiment.mechanism)
     given = signals(record, plan)
     window = part(plan, given, at, span, cycles)
-    channels: tuple[str, ...] | None = getattr(module, "CHANNELS", None)
-    traced = None if channels is None else published(record, channels, window)
+    traced = None if drawn.coordinates is not None else published(record, drawn.channels, window)
     if traced is None and not again:
         raise ConfigError("the record does not have the places of the pins")
     traced = along(plan, given, window) if traced is None else traced
     if not len(traced.time):
         raise ConfigError(f"from {window.start / given.rate:g} to {window.stop / given.rate:g} s nothing was predicted")
-    move: Callable[[object, object], Motion] = module.motion
-    return Found(plan, given, move(mechanism, traced), window)
+    return Found(plan, given, drawn.motion(traced), window)
 
 
 def part(plan: Plan, given: Signals, at: float | None, span: float | None, cycles: float) -> range:

@@ -7,9 +7,9 @@ from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 from matplotlib.patches import Circle, Polygon, Wedge
 
+from rig.motion.magnified import Magnified, bounds
+from rig.motion.parts import Floats, Motion, Pin
 from rig.report.drawing import Figure
-from rig.report.motion.magnified import Magnified, bounds
-from rig.report.motion.parts import Floats, Motion, Pin
 from rig.report.palette import INK, PREDICTED, SHADE
 
 BODIES = ("#5B7C99", "#7A9A6B", "#A1846A", "#7D74A6", "#4F9090", "#9A6B80")

@@ -11,11 +11,11 @@ from matplotlib.colors import to_rgba
 from matplotlib.patches import Circle, Rectangle, Wedge
 
 from drivers.files.plain_values import Json
+from rig.motion.parts import Flags, Floats, Guide, Pin
+from rig.motion.touches import Touches, touches
 from rig.report.drawing import Figure, FigureCanvasAgg, literal
 from rig.report.lines import cut
 from rig.report.motion.found import Found
-from rig.report.motion.parts import Flags, Floats, Guide, Pin
-from rig.report.motion.touches import Touches, touches
 from rig.report.palette import GRID, INK, MUTED, PREDICTED, SHADE
 from rig.report.panel import dress
 

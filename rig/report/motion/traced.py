@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
@@ -12,23 +10,15 @@ from model.errors import ModelError
 from model.stepping.contract import Stepper
 from rig.config.plan import Plan
 from rig.errors import ConfigError
+from rig.motion.parts import Floats
+from rig.motion.traced import Traced
 from rig.prediction.stepper import advance, counted, stepper
 from rig.recorder.reading import RunData
 from rig.report.alternative import recorded_input
-from rig.report.motion.parts import Floats
 from rig.report.signals import Signals
 
 BLOCK = 0.02
 """s at a time up to where it is looked at."""
-
-
-@dataclass(frozen=True)
-class Traced:
-    """time (M,) s from sample 0 of the record on; channels: (M,) each; state (M, states), empty as published."""
-
-    time: Floats
-    channels: Mapping[str, Floats]
-    state: Floats
 
 
 class Stated(Protocol):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from functools import partial
 from pathlib import Path
+from typing import cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,7 +19,7 @@ from rig.streaming import streams
 from rig.streaming.ring import RingReader, RingWriter
 from rig.workers.links import ABANDONED, ORPHANED, Links
 from rig.workers.messages import Command, Figures, Report
-from rig.workers.predictor import band
+from rig.workers.predictor import band, moved
 from rig.workers.predictor.lag import Lag
 
 IDLE = 0.002  # s between two looks for new samples
@@ -36,6 +37,7 @@ class Predictor:
         self._late_samples = 0
         self._cpu = 0.0
         self._band: band.Band | None = None
+        self._moved: moved.Moved | None = None
         self._band_told = self._told = False
 
     def setup(self) -> None:
@@ -106,6 +108,8 @@ class Predictor:
         for ring in ("_raw", "_as_measured", "_measured", "_input"):
             if hasattr(self, ring):
                 getattr(self, ring).close()
+        if self._moved is not None:
+            self._moved.close()
         if not hasattr(self, "_lag"):
             return {}
         samples = self._samples if self._primed else 0
@@ -140,6 +144,8 @@ class Predictor:
         self._stepper.start(np.ascontiguousarray(block[:, self._column]))
         self._last = float(block[-1, self._column]) if len(block) else 0.0
         self._known = self._stepper.remarks
+        path = self._plan.streams["motion"]
+        self._moved = moved.make(self._plan.experiment, self._stepper, self._rate, path, self._plan.first_sample)
         if self._band is not None:
             self._band.start(np.ascontiguousarray(block[:, self._column]))
         self._primed = True
@@ -147,17 +153,24 @@ class Predictor:
 
     def _predict(self, inputs: NDArray[np.float64]) -> None:
         begun = time.thread_time()
-        predicted = advance(self._stepper, np.ascontiguousarray(inputs))
+        predicted = self._advance(np.ascontiguousarray(inputs))
         self._cpu += time.thread_time() - begun
         self._last = float(inputs[-1])
         first = self._raw.head
         self._raw.append(predicted)
         self._tell(first)
         self._as_measured.append(self._sensed.apply(predicted))
+        if self._moved is not None:
+            self._moved.publish()
         published = self._measured.published_at(first)
         self._note_lag(first, max(0.0, clock.now() - published) if published == published else 0.0, len(predicted))
         if self._band is not None:
             self._follow(self._band, inputs, first)
+
+    def _advance(self, inputs: NDArray[np.float64]) -> NDArray[np.float64]:
+        if self._moved is None:
+            return advance(self._stepper, inputs)
+        return self._moved.advance(cast(moved.Stated, self._stepper), inputs)
 
     def _follow(self, members: band.Band, inputs: NDArray[np.float64], first: int) -> None:
         """Give the band the same samples; said once if it ends."""

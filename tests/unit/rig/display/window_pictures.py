@@ -14,22 +14,27 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QRect
-from PySide6.QtGui import QImage
+from PySide6.QtCore import QPoint, QRect, Qt
+from PySide6.QtGui import QColor, QImage, QPainter
 
 from rig.display.sources.live import LiveSource
+from rig.display.sources.moving import moving
 from rig.display.sources.record import RecordSource
 from rig.display.sources.recorded import events, lost
 from rig.display.status import Event, Status
+from rig.display.theme import LIGHT
 from rig.display.window.application import application
 from rig.display.window.live_window import LiveWindow
 from rig.display.window.replay_window import ReplayWindow
 from rig.display.window.window import Window
 from rig.recorder.reading import read_run
+from rig.streaming.ring import RingWriter
 from tests.unit.rig.display.display_records import made_up, write_record
 from tests.unit.rig.display.display_rings import RATE, SUBJECT, Rings
+from tests.unit.rig.display.moved_rings import TURN, four_bar_angles, planned
 
 DOCS = Path(__file__).resolve().parents[4] / "docs"
+HELD = round(2.35 * TURN * RATE)  # sample, of the picture of a mechanism
 FRAMES = 150  # of 2048 samples
 BLOCK = 12  # px, edge of the squares that are averaged before pictures are compared
 EVENTS = (
@@ -85,6 +90,45 @@ def replay(folder: Path, theme: str) -> Picture:
     return image
 
 
+def motion(folder: Path) -> Picture:
+    """The mechanism and its orbit beside each other: of a four-bar that is made up."""
+    application()
+    what = planned(folder, "four_bar_rig")
+    told = four_bar_angles(moving(folder, {}).mechanism, np.arange(round(RATE)) / RATE)
+    rings = Rings(folder)
+    rings.paths["predicted"] = folder / "predicted.ring"
+    rings.writers["predicted"] = RingWriter.create(rings.paths["predicted"], list(told), ["rad"] * 3, round(RATE), RATE)
+    for name, block in (rings.blocks(round(RATE)) | {"predicted": np.stack(list(told.values()), axis=1)}).items():
+        rings.writers[name].append(block)
+    source = LiveSource(rings.paths, what.traces(what.force))
+    window = LiveWindow(what, source, folder / "no-layout.ini", lambda reason: None, lambda: None)
+    window.apply_theme("light")
+    window.panels.animation.follows = True
+    window.show()
+    window.show_motion()
+    window.resizeDocks(list(window.panels.motion_docks), [1, 1], Qt.Orientation.Vertical)
+    application().processEvents()
+    source.poll()
+    shown = (window.panels.animation, window.panels.orbit)
+    for panel in shown:
+        panel.refresh(source, HELD)
+    application().processEvents()
+    docks = window.panels.motion_docks
+    image = QImage(sum(dock.width() for dock in docks), max(dock.height() for dock in docks), QImage.Format.Format_RGB32)
+    image.fill(QColor(LIGHT.ground))
+    painter, left, curves = QPainter(image), 0, []
+    for dock, panel in zip(docks, shown, strict=True):
+        painter.drawPixmap(left, 0, dock.grab())
+        curves.append(QRect(panel.board.mapTo(dock, QPoint(left, 0)), panel.board.size()))
+        left += dock.width()
+    painter.end()
+    window.hide()
+    window.deleteLater()
+    source.close()
+    rings.close()
+    return Picture(image, curves)
+
+
 def _grabbed(window: Window) -> Picture:
     application().processEvents()
     panels = window.panels
@@ -106,6 +150,7 @@ PICTURES: dict[str, Callable[[Path], Picture]] = {
     "window.png": lambda folder: live(folder, "light"),
     "window-dark.png": lambda folder: live(folder, "dark"),
     "view.png": lambda folder: replay(folder, "light"),
+    "window-motion.png": motion,
 }
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from rig.config import load_experiment
-from rig.report.motion.parts import Floats
+from rig.motion.parts import Floats
 
 CONFIGS = Path(__file__).resolve().parents[5] / "configs/experiments"
 

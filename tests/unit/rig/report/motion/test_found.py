@@ -8,8 +8,8 @@ import pytest
 
 from rig.commands import main
 from rig.errors import ConfigError
+from rig.motion.parts import Motion, Pin
 from rig.report.motion import found
-from rig.report.motion.parts import Motion, Pin
 from tests.unit.rig.display.display_records import made_up, write_record
 from tests.unit.rig.display.display_rings import RATE
 

@@ -1,18 +1,21 @@
 """Pictures of a motion that is made up; what they look like is looked at in docs/pictures.md."""
 
+import importlib.util
+import sys
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from matplotlib.animation import FFMpegWriter
 from PIL import Image
 
 from rig.errors import ConfigError
+from rig.motion.magnified import Magnified, extent, rounded
+from rig.motion.parts import Guide, Motion, Outline, Pin, box
 from rig.report.motion import animation
 from rig.report.motion.animation import animate, writer
 from rig.report.motion.found import Found
-from rig.report.motion.magnified import Magnified, extent, rounded
 from rig.report.motion.orbit import orbits
-from rig.report.motion.parts import Guide, Motion, Outline, Pin, box
 
 COUNT = 400
 FRAMES = 12
@@ -60,9 +63,23 @@ def test_an_animation_has_its_pictures(tmp_path, found, monkeypatch):
     assert told["slower"] == pytest.approx(0.6)
 
 
+def has_ffmpeg() -> bool:
+    return FFMpegWriter.isAvailable() or importlib.util.find_spec("imageio_ffmpeg") is not None
+
+
+@pytest.mark.skipif(not has_ffmpeg(), reason="MP4 is written by ffmpeg, which is not installed")
+def test_an_animation_as_mp4(tmp_path, found, monkeypatch):
+    monkeypatch.setattr(animation, "FRAMES", FRAMES)
+    animate(tmp_path / "a.mp4", found, writer(tmp_path / "a.mp4"))
+    made = (tmp_path / "a.mp4").read_bytes()
+    assert made[4:8] == b"ftyp" and b"moov" in made  # ISO 14496-12: its first box, and the table of a file that was ended
+    assert b"avc1" in made  # H.264, which every player has
+
+
 def test_mp4_without_its_program_is_refused(tmp_path, monkeypatch):
     monkeypatch.setattr("matplotlib.animation.FFMpegWriter.isAvailable", lambda: False)
-    with pytest.raises(ConfigError, match="ffmpeg, which is not installed; give a name that ends in"):
+    monkeypatch.setitem(sys.modules, "imageio_ffmpeg", None)
+    with pytest.raises(ConfigError, match=r"ffmpeg, which is not installed; apt-get install ffmpeg, .* or give a name that ends in"):
         writer(tmp_path / "a.mp4")
 
 

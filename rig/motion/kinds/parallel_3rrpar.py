@@ -6,8 +6,8 @@ import numpy as np
 
 from model.mechanisms.parallel_3rrpar import Config
 from model.mechanisms.parallel_3rrpar.kinematics import frame, tips
-from rig.report.motion.parts import Floats, Motion, Outline, Pin
-from rig.report.motion.traced import Traced
+from rig.motion.parts import Floats, Motion, Outline, Pin
+from rig.motion.traced import Traced
 
 PLACE, ANGLES = ("x", "y", "z"), ("theta1", "theta2", "theta3")
 OFFSETS = {leg: (f"r{leg}_eccentricity_x", f"r{leg}_eccentricity_z") for leg in (1, 3)}

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from rig.report.motion.parts import Floats, Motion, Outline
+from rig.motion.parts import Floats, Motion, Outline
 
 RADIUS = 0.045
 """Of a bush as it is drawn, share of the size of the mechanism."""

@@ -11,9 +11,11 @@ from model.assembly.elements import End
 from model.assembly.joints import clearance_prismatic, clearance_revolute, clearance_slot
 from model.mechanisms.planar import Config
 from rig.errors import ConfigError
-from rig.report.motion.parts import Floats, Guide, Motion, Outline, Pin, box, slider_ends, turned
-from rig.report.motion.traced import Traced
+from rig.motion.drawing import Coordinates
+from rig.motion.parts import Floats, Guide, Motion, Outline, Pin, box, slider_ends, turned
+from rig.motion.traced import Traced
 
+CHANNELS: tuple[str, ...] = ()
 LOOSE = (clearance_revolute.Config, clearance_prismatic.Config, clearance_slot.Config)
 SAME = 1e-9
 """m: points of a body that are nearer to each other are one."""
@@ -21,10 +23,15 @@ SLIDER = 0.25
 """Shorter side of a slider, at least, as a share of the mechanism's size: it would be hidden by its pin."""
 
 
+def coordinates(mechanism: Config) -> Coordinates:
+    """Mass centre and angle of each body. Raises ConfigError for rods that give way."""
+    _refuse_rods(mechanism)
+    return tuple((f"{body.name}_{axis}", unit) for body in mechanism.bodies for axis, unit in (("x", "m"), ("y", "m"), ("angle", "rad")))
+
+
 def motion(mechanism: Config, traced: Traced) -> Motion:
     """In the world's axes. Raises ConfigError for rods that give way."""
-    if mechanism.rods:
-        raise ConfigError("no motion is drawn of a described linkage with rods that give way")
+    _refuse_rods(mechanism)
     placed = _Placed(mechanism, traced)
     pins, guides, sliders = list[Pin](), list[Guide](), dict[int, tuple[clearance_prismatic.Config, int]]()
     journals = dict[tuple[int, float, float], int]()
@@ -44,6 +51,11 @@ def motion(mechanism: Config, traced: Traced) -> Motion:
     bodies = [_outline(number, mechanism, placed, journals, sliders) for number in range(len(mechanism.bodies))]
     still = [np.array([[end.x, end.y]]) for end in placed.met(len(mechanism.bodies))]
     return Motion(traced.time, tuple(pins), tuple(guides), tuple(bodies), tuple(still))
+
+
+def _refuse_rods(mechanism: Config) -> None:
+    if mechanism.rods:
+        raise ConfigError("no motion is drawn of a described linkage with rods that give way")
 
 
 class _Placed:

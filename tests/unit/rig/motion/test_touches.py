@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from rig.report.motion.touches import touches
+from rig.motion.touches import touches
 
 
 def test_contacts_and_flights_are_counted():

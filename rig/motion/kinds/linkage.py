@@ -5,11 +5,18 @@ from __future__ import annotations
 import numpy as np
 
 from model.mechanisms.linkage import Config
-from rig.report.motion.parts import Floats, Motion, Outline, Pin
-from rig.report.motion.traced import Traced
+from rig.motion.drawing import Coordinates
+from rig.motion.parts import Floats, Motion, Outline, Pin
+from rig.motion.traced import Traced
 
+CHANNELS: tuple[str, ...] = ()
 LINK, HEIGHT = 0.12, 0.05
 """m: size in which a link is drawn; the model has none."""
+
+
+def coordinates(mechanism: Config) -> Coordinates:
+    """The places of the links."""
+    return ("upper_link", "m"), ("middle_link", "m"), ("lower_link", "m")
 
 
 def motion(mechanism: Config, traced: Traced) -> Motion:

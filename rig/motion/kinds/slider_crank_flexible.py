@@ -6,9 +6,19 @@ import numpy as np
 
 from model.bodies.ancf_beam2d.beam import NODE
 from model.mechanisms.slider_crank_flexible import Config
-from rig.report.motion.kinds.slider_crank import drawn
-from rig.report.motion.parts import Motion, turned
-from rig.report.motion.traced import Traced
+from rig.motion.drawing import Coordinates
+from rig.motion.kinds.slider_crank import drawn
+from rig.motion.parts import Motion, turned
+from rig.motion.traced import Traced
+
+CHANNELS = ("crank_angle",)
+OF_A_NODE = (("x", "m"), ("y", "m"), ("slope_x", "1"), ("slope_y", "1"))
+
+
+def coordinates(mechanism: Config) -> Coordinates:
+    """Of the rod's nodes from the crank on, then the slider's."""
+    rod = [(f"node_{k}_{name}", unit) for k in range(mechanism.rod.elements + 1) for name, unit in OF_A_NODE]
+    return (*rod, ("slider_x", "m"), ("slider_y", "m"), ("slider_angle", "rad"))
 
 
 def motion(mechanism: Config, traced: Traced) -> Motion:

@@ -4,9 +4,10 @@ import numpy as np
 import pytest
 
 from model.joints import translational
-from rig.report.motion.kinds import four_bar, linkage, planar, slider_crank
-from rig.report.motion.parts import slider_ends
-from rig.report.motion.traced import Traced, along
+from rig.motion.kinds import four_bar, linkage, planar, slider_crank
+from rig.motion.parts import slider_ends
+from rig.motion.traced import Traced
+from rig.report.motion.traced import along
 from tests.unit.rig.report.motion.moved import experiment, recorded, turning
 
 RATE = 20e3

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from model.mechanisms.slider_bar import Config
-from rig.report.motion.parts import Guide, Motion, Outline, box
-from rig.report.motion.traced import Traced
+from rig.motion.parts import Guide, Motion, Outline, box
+from rig.motion.traced import Traced
 
 CHANNELS = ("x", "lift_rear", "lift_front")
 

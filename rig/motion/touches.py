@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from rig.report.motion.parts import Flags, Floats
+from rig.motion.parts import Flags, Floats
 
 
 @dataclass(frozen=True)

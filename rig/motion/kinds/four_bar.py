@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from model.mechanisms.four_bar import Config
-from rig.report.motion.parts import Floats, Motion, Outline, Pin
-from rig.report.motion.traced import Traced
+from rig.motion.parts import Floats, Motion, Outline, Pin
+from rig.motion.traced import Traced
 
 CHANNELS = ("crank_angle", "coupler_angle", "rocker_angle")
 

@@ -8,8 +8,17 @@ from model.mechanisms.slider_crank import Config
 from model.mechanisms.slider_crank.kernel import PHI, PSI, X, Y
 from model.mechanisms.slider_crank.start import places
 from model.mechanisms.slider_crank_flexible import config as flexible
-from rig.report.motion.parts import Floats, Guide, Motion, Outline, Pin, box, slider_ends, turned
-from rig.report.motion.traced import Traced
+from rig.motion.drawing import Coordinates
+from rig.motion.parts import Floats, Guide, Motion, Outline, Pin, box, slider_ends, turned
+from rig.motion.traced import Traced
+
+CHANNELS = ("crank_angle",)
+NAMES = {PHI: ("rod_angle", "rad"), X: ("slider_x", "m"), Y: ("slider_y", "m"), PSI: ("slider_angle", "rad")}
+
+
+def coordinates(mechanism: Config) -> Coordinates:
+    """Those that its clearances leave it."""
+    return tuple(NAMES[place] for place in places(mechanism))
 
 
 def motion(mechanism: Config, traced: Traced) -> Motion:
