@@ -24,4 +24,4 @@ def test_a_block_is_taken(tmp_path: Path, number: int) -> None:
 
 
 def test_there_are_some() -> None:
-    assert len(BLOCKS) == 3
+    assert len(BLOCKS) == 4

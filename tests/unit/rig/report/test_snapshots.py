@@ -27,14 +27,20 @@ KEPT = [range(cycles(0, 2).stop), FRAGMENT]
 
 
 def test_what_is_wrong_in_fragments_is_not_judged(run):
-    found = compare_run(run(kept=KEPT, wrong=FRAGMENT))
+    found = compare_run(run(kept=[range(cycles(0, 3).stop), FRAGMENT], wrong=FRAGMENT))
     assert found["verdict"]["result"] == "pass"
-    assert found["cycles"] == {"judged": 1, "run": 4, "discarded": 2, "held": 0}
-    assert [one["cycle"] for one in found["agreement"][FORCE]["cycles"]] == [2]
+    assert found["cycles"] == {"judged": 2, "run": 4, "discarded": 2, "held": 0}
+    assert [one["cycle"] for one in found["agreement"][FORCE]["cycles"]] == [2, 3]
     assert found["verdict"]["reason"].endswith(
-        "judged on 1 of 6 cycles run: 3 are recorded from begin to end, of which comparison.discard_cycles leaves out 2; 3 are not"
+        "judged on 2 of 6 cycles run: 4 are recorded from begin to end, of which comparison.discard_cycles leaves out 2; 2 are not"
     )
     assert found["agreement"][FORCE]["max_measured"] < 1.01e4
+
+
+def test_one_cycle_is_too_few_for_its_largest_value(run):
+    found = compare_run(run(kept=KEPT, wrong=FRAGMENT))
+    assert found["verdict"]["result"] == "cannot_be_judged"
+    assert [one["cycle"] for one in found["agreement"][FORCE]["cycles"]] == [2]
 
 
 def test_what_is_wrong_in_a_whole_cycle_is(run):
