@@ -28,7 +28,7 @@ def test_a_terminal_that_is_stopped_with_ctrl_s_stops_no_test(tmp_path: Path) ->
     import pty
 
     terminal, end = pty.openpty()
-    words = ["run", str(LINKAGE), *HEADLESS, "--out", str(tmp_path), "--set", "trajectory.cycles=3", "--set", "bench.pace=lockstep"]
+    words = ["run", str(LINKAGE), *HEADLESS, "--out", str(tmp_path), "--set", "trajectory.cycles=5", "--set", "bench.pace=lockstep"]
     run = subprocess.Popen([*RIG, *words, "--set", UNPREPARED], stdout=end, stderr=end, stdin=end, cwd=ROOT, start_new_session=True)
     os.close(end)
     said = b""
