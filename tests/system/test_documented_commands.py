@@ -20,7 +20,14 @@ WALKED = ("from_nothing.md",)
 """Pages whose blocks need each other: test_system_wheel.py goes through them."""
 GOES_ON = "runs/0007-linkage"
 """A test that goes on while something is asked of it: test_system_faults.py does that."""
-LITERAL = [one for one in in_blocks() if not one.filled and one.page not in WALKED and GOES_ON not in one.words]
+
+
+def takes_hours(one: Documented) -> bool:
+    """Whether it is a whole campaign, which `make campaign` runs; of one kind of fault it is run here."""
+    return tuple(one.words[:2]) == ("campaign", "faults") and "--kinds" not in one.words
+
+
+LITERAL = [one for one in in_blocks() if not (one.filled or one.page in WALKED or GOES_ON in one.words or takes_hours(one))]
 BESIDE = {after: before for before, after in pairwise(LITERAL) if before.background}
 """What has to be running beside a command."""
 SERVERS = [documented for documented in LITERAL if documented.words[0] == "virtual-bench" and not documented.background]
