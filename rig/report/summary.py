@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, replace
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import TypedDict
 
@@ -116,59 +117,87 @@ def compared_run(
     Raises ConfigError for a folder without a run, a law or a metric that does not exist.
     """
     plan = plan_of(run_dir, overrides, experiment_file)
-    comparison = plan.experiment.comparison
-    record = read_run(run_dir / RECORD)
+    path = picture or run_dir / PICTURE
+    one = _brought_together(run_dir, plan)
+    result, cycles = _judged(one, alternative or plan.experiment.comparison.alternative_law, path.parent, ended or _ended(run_dir))
+    clocks = _clocks(run_dir) if clocks is None else clocks
+    validated = validations(plan, one.record, one.found, one.channels, result, one.settings)
+    long_test = endured.endured(plan, one.record, one.found.feedback, _repeated(one.record))
+    pictures = _pictures(path, plan, partial(_content, one, result), long_test)
+    alone = unpaired(plan.experiment, plan.bench)
+    notes = [*_merged(_notes(one, result, clocks)), *alone.doubts(), *embedded.doubts(one.record)]
+    followed = axes.rows(plan, one.found, one.counts, clocks)
+    endurance = long_test.text if long_test else ""
+    return {
+        "agreement": {name: a.to_json() for name, a in one.channels.items()},
+        "not_compared": alone.to_json(),
+        "error_sign": CONVENTION,
+        "contact_loss": None if one.losses is None else one.losses.to_json(),
+        "validation": [row.to_json() for row in validated],
+        "cycles": asdict(cycles),
+        "verdict": result.to_json(),
+        "endurance": None if long_test is None else long_test.to_json(),
+        "files": {name: str(where) for name, (where, _) in pictures.items()},
+        "warnings": [*injected(one.record.events), *notes],
+        "text": table.text(one.channels, result, one.found.feedback, one.losses, followed, alone.in_words(), endurance, rows(validated)),
+    }, pictures
+
+
+@dataclass(frozen=True)
+class _Compared:
+    """A record beside its prediction. counts: samples from the first to the last that count; losses: of a four-bar with such a criterion;
+    channels: their agreement."""
+
+    plan: Plan
+    record: RunData
+    found: Signals
+    settings: Settings
+    counts: range
+    losses: LossAngles | None
+    channels: Mapping[str, ChannelAgreement]
+
+
+def _brought_together(run_dir: Path, plan: Plan) -> _Compared:
+    """Raises ConfigError for a record of which nothing can be compared."""
+    comparison, record = plan.experiment.comparison, read_run(run_dir / RECORD)
     if not record.streams.get("measured"):
         raise ConfigError(f"{run_dir}: nothing was measured in this run; there is nothing to compare")
     found = signals(record, plan)
     _need_sense(run_dir, found, plan, record)
     settings = Settings(passable(comparison.lowpass, found.rate), comparison.discard_cycles, comparison.remove_delay, band=comparison.band)
-    path = picture or run_dir / PICTURE
     counts = Counted(found.command.cycle, settings.discard_cycles).extent
     losses = loss_angles(plan, record, counts, settings.remove_delay)
-    compared = with_losses(_with_uncertainties(plan.bench, agreed(found, found.predicted, settings)), losses)
-    compared = with_impacts(compared, plan, found, found.predicted)
-    result = _judge(plan, found, compared, settings, alternative or comparison.alternative_law, path.parent, losses)
-    outcome, reason = ended or _ended(run_dir)
-    clocks = _clocks(run_dir) if clocks is None else clocks
-    followed = axes.rows(plan, found, counts, clocks)
+    channels = with_losses(_with_uncertainties(plan.bench, agreed(found, found.predicted, settings)), losses)
+    channels = with_impacts(channels, plan, found, found.predicted)
+    return _Compared(plan, record, found, settings, counts, losses, channels)
+
+
+def _judged(one: _Compared, law: str | None, folder: Path, ended: tuple[str, str]) -> tuple[Verdict, JudgedCycles]:
+    """By the criteria, how the test ended and what was injected into it; on which cycles. law: that it must be told from."""
+    outcome, reason = ended
+    result = _judge(one.plan, one.found, one.channels, one.settings, law, folder, one.losses)
     if outcome in BROKEN_OFF:
         result = withheld(result, f"the run {outcome}: {reason}")
-    result = with_injections(result, record.events)
-    cycles = found.command.cycle.judged(settings.discard_cycles, record.last_cycle, record.cut_cycle)
-    how_far = "" if outcome == "done" else _of_how_much(plan, found, compared, settings, cycles, record.events)
-    result = replace(result, reason="; ".join(part for part in (result.reason, cycles.words, how_far) if part))
+    result = with_injections(result, one.record.events)
+    cycles = one.found.command.cycle.judged(one.settings.discard_cycles, one.record.last_cycle, one.record.cut_cycle)
+    how_far = "" if outcome == "done" else _of_how_much(one.plan, one.found, one.channels, one.settings, cycles, one.record.events)
+    return replace(result, reason="; ".join(part for part in (result.reason, cycles.words, how_far) if part)), cycles
 
-    validated = validations(plan, record, found, compared, result, settings)
-    long_test = endured.endured(plan, record, found.feedback, _repeated(record))
 
-    def content() -> OverlayData:
-        absent = [(first, end) for first, end, _ in record.absent]
-        return contents(plan, found, compared, result, settings, losses, record.events, absent)
+def _content(one: _Compared, result: Verdict) -> OverlayData:
+    absent = [(first, end) for first, end, _ in one.record.absent]
+    return contents(one.plan, one.found, one.channels, result, one.settings, one.losses, one.record.events, absent)
 
-    pictures = _pictures(path, plan, content, long_test)
 
-    notes = [f"{name}: {text}" for name, a in compared.items() if name in found.predicted for text in a.warnings]
-    notes += causes(found, result, settings, plan)
-    notes += axes.doubts(plan, record, found, counts, clocks)
-    alone = unpaired(plan.experiment, plan.bench)
-    if settings.lowpass != comparison.lowpass:
-        notes.append(f"comparison.lowpass: {comparison.lowpass:g} Hz is not below half the rate ({found.rate:g} Hz): nothing was filtered")
-    return {
-        "agreement": {name: a.to_json() for name, a in compared.items()},
-        "not_compared": alone.to_json(),
-        "error_sign": CONVENTION,
-        "contact_loss": None if losses is None else losses.to_json(),
-        "validation": [one.to_json() for one in validated],
-        "cycles": asdict(cycles),
-        "verdict": result.to_json(),
-        "endurance": None if long_test is None else long_test.to_json(),
-        "files": {name: str(where) for name, (where, _) in pictures.items()},
-        "warnings": [*injected(record.events), *_merged(notes), *alone.doubts(), *embedded.doubts(record)],
-        "text": table.text(
-            compared, result, found.feedback, losses, followed, alone.in_words(), long_test.text if long_test else "", rows(validated)
-        ),
-    }, pictures
+def _notes(one: _Compared, result: Verdict, clocks: Mapping[str, axes.Clock]) -> Iterator[str]:
+    """What there is to say of the channels and axes, each with its name, and of the settings."""
+    for name, a in one.channels.items():
+        if name in one.found.predicted:
+            yield from (f"{name}: {text}" for text in a.warnings)
+    yield from causes(one.found, result, one.settings, one.plan)
+    yield from axes.doubts(one.plan, one.record, one.found, one.counts, clocks)
+    if one.settings.lowpass != (asked := one.plan.experiment.comparison.lowpass):
+        yield f"comparison.lowpass: {asked:g} Hz is not below half the rate ({one.found.rate:g} Hz): nothing was filtered"
 
 
 def _pictures(path: Path, plan: Plan, content: Callable[[], OverlayData], long_test: Endurance | None) -> Pictures:
@@ -333,7 +362,7 @@ def _judge(
         raise ConfigError(f"comparison.criteria: {error}") from None
 
 
-def _merged(notes: Sequence[str]) -> list[str]:
+def _merged(notes: Iterable[str]) -> list[str]:
     """Notes that several channels share are said once."""
     channels: dict[str, list[str]] = {}
     for note in notes:
