@@ -25,6 +25,7 @@ class MotionPanel(DockPanel):
         super().__init__(title)
         self._what, self._theme = what, LIGHT
         self._moving: Moving | None = None
+        self._refused = False
         self.board, self.why = Board(), text("muted", "")
         self.why.setWordWrap(True)
         self.why.hide()
@@ -60,10 +61,11 @@ class MotionPanel(DockPanel):
         """Take on the colours of the theme."""
 
     def _looked_up(self) -> Moving | None:
-        if self._moving is None and not self.why.text().startswith("nothing is drawn"):
+        if self._moving is None and not self._refused:
             try:
                 self._moving = moving(self._what.folder, dict(self._what.quantities))
             except ConfigError as error:
+                self._refused = True
                 self.say(f"nothing is drawn here: {error}")
         return self._moving
 

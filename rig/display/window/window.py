@@ -87,20 +87,17 @@ class Window(Frame):
 
     def toggle_orbit(self) -> None:
         """Each pin in its clearance, or not."""
-        self._toggle("orbit")
+        self.panels.toggle("orbit")
 
     def toggle_animation(self) -> None:
         """The mechanism in motion, or not."""
-        self._toggle("animation")
+        self.panels.toggle("animation")
 
     def show_motion(self) -> None:
         """Both of them."""
         for dock in self.panels.motion_docks:
             dock.show()
         self._watch()
-
-    def _toggle(self, panel: str) -> None:
-        self.panels.toggle(panel)
 
     def choose(self, name: str) -> None:
         """Show this channel, measured and predicted; a name that is not there means the force."""
