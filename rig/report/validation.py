@@ -83,7 +83,7 @@ def rows(found: list[Validation]) -> list[tuple[str, ...]]:
 
 def _row(one: Validation) -> tuple[str, ...]:
     metric = METRICS[one.metric]
-    signed = "" if metric.at_least or metric.unsigned else "+"
+    signed = "" if metric.unsigned else "+"
     error = "-" if one.error is None else f"{one.error * metric.scale:{signed}.3g} {metric.unit}"
     parts = ("-" if u is None else f"{u * metric.scale:.2g}" for u in (one.random, one.sensor, one.input, one.numerical))
     whole = "-" if one.uncertainty is None else f"{COVERAGE * one.uncertainty * metric.scale:.2g}"

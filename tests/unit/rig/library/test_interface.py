@@ -35,7 +35,6 @@ def test_names_and_arguments_are_the_promised_ones() -> None:
 
 
 def test_the_examples_in_their_documentation() -> None:
-    pytest.importorskip("xarray")
     found = doctest.testmod(rig, extraglobs={"rig": rig})
     assert found.attempted >= 5 and found.failed == 0
 
@@ -54,7 +53,6 @@ def test_importing_it_loads_nothing_and_is_quick() -> None:
 
 
 def test_a_simulation_has_the_columns_of_the_table() -> None:
-    pytest.importorskip("xarray")
     overrides = ["simulate.duration=0.05 s", "simulate.output_rate=20 kHz"]
     setup = rig.load(rig.example("linkage"), overrides)
     model = rig.simulate(setup)

@@ -9,6 +9,7 @@ import h5py
 import matplotlib
 import numpy as np
 import pytest
+from xarray import DataTree
 
 import rig
 from rig.errors import ConfigError
@@ -21,7 +22,6 @@ from tests.documented_files import DOCS
 from tests.unit.rig.recorder.parts_rig import PART, STREAMS, step
 from tests.unit.rig.recorder.recorder_rig import BLOCK, NAMES, RATE, description, samples, shape
 
-DataTree = pytest.importorskip("xarray").DataTree
 MANUAL = DOCS / "library.md"
 BLOCKS, LENGTH, CYCLES = 20, 200, 9
 PER_PART = round(PART * RATE)

@@ -15,8 +15,6 @@ from rig.library import lazy
 from rig.recorder.reading import RunData
 from tests.unit.rig.exchange.small_record import GAP, RATE, SAMPLES, make
 
-TREE = pytest.importorskip("xarray").DataTree
-
 
 @pytest.fixture(scope="module")
 def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
