@@ -30,16 +30,19 @@ def text(
     alone: str = "",
     endurance: str = "",
     validation: Sequence[Sequence[str]] = (),
+    bands: Sequence[Sequence[str]] = (),
 ) -> str:
     """Return criteria, channels, cycles of the channel `main`, contact losses, axes and the verdict under each other, aligned.
 
-    alone: channels that are not compared, in words. endurance: what sums up a test of many cycles. validation: rows.
+    alone: channels that are not compared, in words. endurance: what sums up a test of many cycles. validation, bands: rows.
     """
     parts = [_criteria(agreements, verdict), _channels(agreements)]
     if main in agreements:
         parts.append(_cycles(main, agreements[main]))
     if losses is not None:
         parts.append(_losses(losses))
+    if bands:
+        parts.append(aligned(bands, 2))
     if validation:
         parts.append(aligned(validation, 2))
     if axes:

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from rig.comparison.bands.columns import ends
 from rig.comparison.preparation import Counted
 from rig.comparison.series import Once, Series
 from rig.report.document.agreement_tables import figure_of
@@ -87,8 +88,17 @@ def _cycle(run: ReportedRun, main: Main, key: str, words: Words) -> Iterator[Fig
         return
     middle, period = (main.counts.start + main.counts.stop) // 2, run.record.rate * main.period
     first = max(0, round(middle - 0.75 * period))
-    drawn = _curves(run, main.named, main.unit, (first, min(run.record.samples, round(first + 1.5 * period))), words)
+    named = [*main.named, *_band(run, main)]
+    drawn = _curves(run, named, main.unit, (first, min(run.record.samples, round(first + 1.5 * period))), words)
     yield _figure(f"{key}-cycle", words["figure.cycle"].format(channel=channel_words(main.channel)), drawn.curves, drawn.unit, words)
+
+
+def _band(run: ReportedRun, main: Main) -> list[tuple[str, Series]]:
+    """Both ends of the band of an ensemble, where one was recorded."""
+    columns = ends(main.channel)
+    if not set(columns) <= set(run.record.band):
+        return []
+    return [(f"band_{side}", run.record.band_column(column)) for side, column in zip(("low", "high"), columns, strict=True)]
 
 
 def one_cycle(run: ReportedRun) -> tuple[Floats, Floats, str] | None:
