@@ -141,7 +141,17 @@ def compared_run(
         "endurance": None if long_test is None else long_test.to_json(),
         "files": {name: str(where) for name, (where, _) in pictures.items()},
         "warnings": [*injected(one.record.events), *notes],
-        "text": table.text(one.channels, result, one.found.feedback, one.losses, followed, alone.in_words(), endurance, rows(validated), bands(one.channels)),
+        "text": table.text(
+            one.channels,
+            result,
+            one.found.feedback,
+            one.losses,
+            followed,
+            alone.in_words(),
+            endurance,
+            rows(validated),
+            bands(one.channels),
+        ),
     }, pictures
 
 

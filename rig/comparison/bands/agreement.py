@@ -57,7 +57,7 @@ class CycleBand:
 
 @dataclass(frozen=True)
 class BandAgreement:
-    """One channel. nominal: share that one more member has inside. inside: share of the samples; below, above: of those that are not. peaks:
+    """One channel. nominal: share that one more member has inside. inside: share of the samples; below, above: of the others. peaks:
     share of the cycles whose largest |value| lies inside. width, score: means, unit of the channel; width_share: of A.
 
     said: by the samples, and peaks_said: by the cycles' largest values, whether the band keeps what it states, beyond chance.

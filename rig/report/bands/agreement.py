@@ -35,7 +35,9 @@ def with_bands(
     stated = Stated(ensemble.members, ensemble.coverage)
     for name in recorded:
         if passable(ran, record.rate) != settings.lowpass:
-            note = f"band: recorded behind a low-pass of {_hertz(ran)}, compared behind {_hertz(settings.lowpass)}: its coverage is not told"
+            note = (
+                f"band: recorded behind a low-pass of {_hertz(ran)}, compared behind {_hertz(settings.lowpass)}: its coverage is not told"
+            )
             result[name] = replace(result[name], warnings=(*result[name].warnings, note))
             continue
         part = slice(counts.start, min(counts.stop, counts.start + LONGEST))

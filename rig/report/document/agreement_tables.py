@@ -47,7 +47,9 @@ def _flat(a: Mapping[str, Json]) -> dict[str, Json]:
         if isinstance(one, Mapping)
     }
     band = a.get("ensemble")
-    within = {f"ensemble.{key}": value for key, value in band.items() if key not in ("cycles", "intervals")} if isinstance(band, Mapping) else {}
+    within = (
+        {f"ensemble.{key}": value for key, value in band.items() if key not in ("cycles", "intervals")} if isinstance(band, Mapping) else {}
+    )
     hit = {f"impacts.{key}": value for key, value in impacts.items() if key != "cycles"} if isinstance(impacts, Mapping) else {}
     return {**{key: value for key, value in a.items() if key not in NESTED}, **hit, **within, **changed, **told}
 

@@ -29,7 +29,11 @@ def bands(run: ReportedRun, words: Words) -> Section | None:
 
 def _rows(name: str, a: Mapping[str, Json], one: Mapping[str, Json], words: Words) -> list[Row]:
     unit, factor = fitting(str(a.get("unit", "")), figure_of(one, "width"))
-    sizes = [number(figure_of(one, "width"), factor, 3), _percent(figure_of(one, "width_share")), number(figure_of(one, "score"), factor, 3)]
+    sizes = [
+        number(figure_of(one, "width"), factor, 3),
+        _percent(figure_of(one, "width_share")),
+        number(figure_of(one, "score"), factor, 3),
+    ]
     found = []
     for of, said in (("inside", "said"), ("peaks", "peaks_said")):
         word = str(one.get(said))

@@ -15,6 +15,7 @@ from rig.report.document.agreement_tables import figure_of
 from rig.report.document.content import Curve, Figure, Floats
 from rig.report.document.cycle_tables import cycles_of, judged_channels
 from rig.report.document.explaining import impact_map, orbits
+from rig.report.document.orders import order_figures
 from rig.report.document.reported_run import ReportedRun
 from rig.report.document.spectra import spectral_figures
 from rig.report.document.wording import Words
@@ -67,7 +68,13 @@ def figures(run: ReportedRun, key: str, words: Words) -> list[Figure]:
     main = main_channel(run)
     found = [*_whole(run, main, key, words), *_cycle(run, main, key, words)]
     found += [*impact_map(run, key, words), *orbits(run, key, words)]
-    return [*found, *_other_channels(run, key, words), *_peaks(run, key, words), *spectral_figures(run, key, words)]
+    return [
+        *found,
+        *_other_channels(run, key, words),
+        *_peaks(run, key, words),
+        *spectral_figures(run, key, words),
+        *order_figures(run, key, words),
+    ]
 
 
 def _whole(run: ReportedRun, main: Main, key: str, words: Words) -> Iterator[Figure]:

@@ -92,7 +92,9 @@ def test_the_score_is_best_of_the_true_quantiles() -> None:
 
 def test_width_and_score_of_a_band_that_is_known() -> None:
     measured = np.array([0.0, 2.0, -3.0, 9.0])
-    one = band_agreement(measured, np.full(4, -1.0), np.full(4, 1.0), np.zeros(4), np.array([1, 1, 1, 0], bool), Stated(19, 0.9), amplitude=4.0)
+    one = band_agreement(
+        measured, np.full(4, -1.0), np.full(4, 1.0), np.zeros(4), np.array([1, 1, 1, 0], bool), Stated(19, 0.9), amplitude=4.0
+    )
     assert one is not None
     assert (one.samples, one.inside, one.below, one.above) == (3, 1 / 3, 1 / 3, 1 / 3)
     assert one.width == 2.0 and one.width_share == 0.5
