@@ -15,6 +15,7 @@ from rig.report.document.agreement_tables import figure_of
 from rig.report.document.content import Curve, Figure, Floats
 from rig.report.document.cycle_tables import cycles_of, judged_channels
 from rig.report.document.explaining import impact_map, orbits
+from rig.report.document.losses import loss_map
 from rig.report.document.orders import order_figures
 from rig.report.document.reported_run import ReportedRun
 from rig.report.document.spectra import spectral_figures
@@ -67,7 +68,7 @@ def figures(run: ReportedRun, key: str, words: Words) -> list[Figure]:
     """In the order of the report; `key` begins the key of each."""
     main = main_channel(run)
     found = [*_whole(run, main, key, words), *_cycle(run, main, key, words)]
-    found += [*impact_map(run, key, words), *orbits(run, key, words)]
+    found += [*loss_map(run, key, words), *impact_map(run, key, words), *orbits(run, key, words)]
     return [
         *found,
         *_other_channels(run, key, words),

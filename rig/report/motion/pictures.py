@@ -56,6 +56,18 @@ def impacts(run: Path, record: RunData, part: Part, file: Path, channel: str | N
     return {"impacts": found.to_json()}
 
 
+def losses(run: Path, record: RunData, file: Path) -> Mapping[str, Json]:
+    """Write the map of contact losses. Raises ConfigError where the record cannot tell where contact is lost."""
+    from rig.report.flights.found import loss_map
+    from rig.report.flights.page import loss_page
+
+    plan = plan_of(run, ())
+    found = loss_map(plan, record)
+    with output_files.whole("--picture", file) as new:
+        loss_page(new, found, f"{plan.run}   {plan.experiment.title}")
+    return {"contact_loss": found.losses.to_json()}
+
+
 def animation(run: Path, record: RunData, part: Part, file: Path, magnify: float | None) -> Mapping[str, float | int]:
     """Write the mechanism in motion, one cycle unless another time is asked for. Raises ConfigError for a file that cannot be written."""
     from rig.report.motion.animation import animate, writer
