@@ -107,10 +107,8 @@ def _drawn(args: argparse.Namespace, found: Readable, record: RunData, picture: 
     from rig.report.motion import pictures  # a window does not wait for what draws these
 
     folder, part = _folder(found), pictures.Part(args.at, args.span)
-    if args.losses and (args.at is not None or args.span is not None or args.channel is not None):
-        raise ConfigError("--losses: expected it without --at, --span and --channel: it shows all turns that count")
     if args.losses:
-        told = pictures.losses(folder, record, picture)
+        told = pictures.losses(folder, record, part, picture)
     elif args.orbit:
         told = pictures.orbit(folder, record, part, picture)
     else:

@@ -1,4 +1,4 @@
-"""Where contact is lost, as the test said it: by turn beside the criteria of `rig predict`, and of several tests over what they differ in."""
+"""Where contact is lost, as the test said it: by turn beside the criteria of `rig predict`, and of several tests side by side."""
 
 from __future__ import annotations
 
@@ -32,9 +32,10 @@ def loss_map(run: ReportedRun, key: str, words: Words) -> Iterator[Figure]:
         at = _numbers(angles)
         x, y = (np.tile(part, len(at)) for part in ([0.0, 0.0, np.nan], [-0.5, turns + 0.5, np.nan]))
         curves += [Curve(CRITERIA.get(name, name), x + np.repeat(at, 3), y, "series-line")] if len(at) else []
-    title = words["figure.losses"]
     flights = told.get("flights")
-    text = words["figure.losses_text"].format(title=title, **_shares(flights if isinstance(flights, Mapping) else {}))
+    shares = _shares(flights if isinstance(flights, Mapping) else {})
+    title = words["figure.losses"].format(**shares)
+    text = words["figure.losses_text"].format(title=title, **shares)
     yield Figure(f"{key}-losses", title, text, words["figure.crank"], words.titled("figure.turn"), curves)
 
 

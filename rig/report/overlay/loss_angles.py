@@ -140,8 +140,8 @@ class LossAngles:
 
     @property
     def beside_criteria(self) -> dict[str, float | None]:
-        """By criterion of `rig predict`, its angle (rad) that is nearest to the mean of the measured losses of the place that is compared, less
-        that mean; None where contact was not lost, or the criterion says nowhere."""
+        """By criterion of `rig predict`, its angle (rad) nearest to the mean measured loss of the place that is compared, less that mean;
+        None where contact was not lost, or the criterion says nowhere."""
         if (both := self.compared) is None or not len(both[0].loss):
             return dict.fromkeys(self.predict)
         late = {name: wrapped(np.array(angles) - both[0].mean) for name, angles in self.predict.items()}
