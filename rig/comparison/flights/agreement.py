@@ -113,8 +113,10 @@ def _told(rows: Floats, late: Floats, speed: float) -> FlightAgreement:
     share = whole[: PREDICTED + 1] / (TURN * turns) if turns else np.zeros(PREDICTED + 1)
     mean = float(np.mean(late)) if len(late) else None
     # One over several turns begins in one of them; a turn may have the end of one alone.
-    figures = {"agreement": (BOTH, EITHER), "late_rad": (LATE, PAIRS)}
-    sure = {name: intervals.of_sums(rows, lambda sums, a=a, b=b: _ratio(sums[a], sums[b])) for name, (a, b) in figures.items()}
+    sure = {
+        "agreement": intervals.of_sums(rows, lambda sums: _ratio(sums[BOTH], sums[EITHER])),
+        "late_rad": intervals.of_sums(rows, lambda sums: _ratio(sums[LATE], sums[PAIRS])),
+    }
     return FlightAgreement(
         turns=turns,
         measured=float(share[MEASURED]),

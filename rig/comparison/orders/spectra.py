@@ -108,4 +108,5 @@ def _read(
     places = np.interp(begin + np.arange(steps * turns) / steps, stretch, np.arange(low, high, dtype=np.float64))
     first, last = max(inside.start, low - MARGIN), min(inside.stop, high + MARGIN)
     around = [np.nan_to_num(x[first:last]) for x in signals]
-    return [scipy.ndimage.map_coordinates(x, [places - first], order=DEGREE, mode="nearest") for x in around]
+    at = (places - first)[None]
+    return [np.asarray(scipy.ndimage.map_coordinates(x, at, order=DEGREE, mode="nearest"), dtype=np.float64) for x in around]

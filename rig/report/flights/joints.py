@@ -76,7 +76,7 @@ class JointMap:
 
 
 def joint_map(plan: Plan, record: RunData, at: float | None, span: float | None) -> JointMap:
-    """Of the last cycles that count, or of `span` s up to `at` s. Raises ConfigError where nothing has clearance, or nothing shows impacts."""
+    """Of the last cycles that count, or of `span` s up to `at` s. Raises ConfigError where nothing has clearance, or none shows impacts."""
     found = find(plan, record, at, span)
     motion, window, rate = found.motion, found.window, record.rate
     if not motion.pins and not motion.guides:
@@ -99,7 +99,8 @@ def joint_map(plan: Plan, record: RunData, at: float | None, span: float | None)
 
 
 def _closed(motion: Motion) -> Iterator[tuple[str, Flags]]:
-    yield from ((part.name, part.closed) for part in (*motion.pins, *motion.guides))
+    yield from ((pin.name, pin.closed) for pin in motion.pins)
+    yield from ((guide.name, guide.closed) for guide in motion.guides)
 
 
 def _flights(name: str, time: Floats, closed: Flags, samples: Floats, angle: Floats) -> JointFlights:
