@@ -10,6 +10,7 @@ behind a Hann window: a whole order is told with its amplitude, one between two 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
 import scipy
@@ -28,7 +29,7 @@ HIGHEST = 0.2
 """Of the rate of the samples, of the highest order at the greatest speed."""
 LONGEST = 1 << 19
 """Steps of the angle in a segment."""
-DEGREE = 5
+DEGREE: Final = 5
 MARGIN = 32
 """Samples at either side of a segment, which its splines want."""
 
