@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields, replace
 
 from drivers.files.plain_values import Json
+from rig.comparison.bands.agreement import BandAgreement
 from rig.comparison.impacts.agreement import ImpactAgreement
 from rig.comparison.uncertainty.changes import Change
 from rig.comparison.uncertainty.interval import Interval
@@ -18,7 +19,7 @@ LISTED = 1000
 """Cycles of a channel that JSON lists, at most, and WORST beside them: a test of a week has a million, and its summary would be a gigabyte.
 The record has the peaks of every one."""
 WORST = 10
-APART = ("cycles", "band_cycles", "changes", "impacts", "intervals", "ends", "warnings")
+APART = ("cycles", "band_cycles", "changes", "ensemble", "impacts", "intervals", "ends", "warnings")
 
 
 @dataclass(frozen=True, slots=True)  # there are many
@@ -116,6 +117,8 @@ class ChannelAgreement:
     """By figure of the cycles: where it changed in the middle of the test by more than chance."""
     impacts: ImpactAgreement | None = None
     """Of a channel in which a criterion judges them."""
+    ensemble: BandAgreement | None = None
+    """Of a channel whose band was recorded."""
     intervals: Mapping[str, Interval] = field(default_factory=dict)
     """By metric of a criterion, in its measure: how far chance may have moved it."""
     warnings: tuple[str, ...] = field(default=())
@@ -138,6 +141,8 @@ class ChannelAgreement:
         }
         if self.impacts is not None:
             by_cycle["impacts"] = self.impacts.to_json()
+        if self.ensemble is not None:
+            by_cycle["ensemble"] = finite(self.ensemble.to_json())
         by_metric: Json = {name: {key: _finite(x) for key, x in one.to_json().items()} for name, one in self.intervals.items()}
         return {**data, **by_cycle, "intervals": by_metric, "warnings": list(self.warnings)}
 
@@ -154,3 +159,10 @@ def _rows(cycles: Sequence[CycleAgreement | CycleLevel]) -> list[Json]:
 
 def _finite(value: Json) -> Json:
     return None if isinstance(value, float) and not math.isfinite(value) else value
+
+
+def finite(value: Json) -> Json:
+    """The same of all that is in a table."""
+    if isinstance(value, dict):
+        return {key: finite(one) for key, one in value.items()}
+    return [finite(one) for one in value] if isinstance(value, list) else _finite(value)

@@ -24,6 +24,8 @@ from rig.streaming.interruptions import Told, held_samples
 CALCULATED = ("calculated", "calculated_predicted")
 COMPARED = ("command", "measured", "predicted", "predicted_as_measured")
 STREAMS = (*COMPARED, *CALCULATED)
+BAND = "predicted_band"
+"""Of an ensemble, sample by sample as the others; it is no signal that is compared or exported by itself."""
 
 Samples = NDArray[np.float64]
 LOWEST_RATE, HIGHEST_RATE = 0.1, 2.5e6  # Hz; the fastest devices sample at 2 MHz
@@ -154,6 +156,8 @@ class RunData:
     """The cycle that the test ended in, where the table of cycles says that it was not run to its end."""
     title: str = ""
     """Of the experiment."""
+    band: tuple[str, ...] = ()
+    """Columns of the band of an ensemble; none where none was recorded."""
 
     @property
     def held(self) -> list[tuple[int, int | None]]:
@@ -176,6 +180,12 @@ class RunData:
         if name not in self.streams.get(stream, {}):
             raise KeyError(name)
         return Column(self.path, stream, name, self.samples)
+
+    def band_column(self, name: str) -> Column:
+        """One column of the band, read where it is sliced; NaN behind its end, where members could not keep up. Raises KeyError."""
+        if name not in self.band:
+            raise KeyError(name)
+        return Column(self.path, BAND, name, self.samples)
 
     def channel(self, stream: str, name: str, first: int = 0, count: int | None = None) -> Samples:
         """A part of one channel, read afresh and not kept. Raises ConfigError for a stream or channel that is not there."""
@@ -239,6 +249,7 @@ def contents(record: Path, entry: h5py.Group) -> RunData:
         last_cycle=_last_cycle(entry),
         cut_cycle=_cut_cycle(entry),
         title=_stored_text(entry, "title") if "title" in entry else "",
+        band=tuple(sorted(entry[BAND])) if BAND in entry and present else (),
     )
 
 

@@ -31,6 +31,8 @@ from rig.report import axes, table
 from rig.report.agreement import agreed, with_losses
 from rig.report.alternative import predicted_under
 from rig.report.attempt import attempted
+from rig.report.bands.agreement import with_bands
+from rig.report.bands.table import bands
 from rig.report.causes import causes
 from rig.report.endurance import endured
 from rig.report.endurance.table import Endurance
@@ -139,7 +141,17 @@ def compared_run(
         "endurance": None if long_test is None else long_test.to_json(),
         "files": {name: str(where) for name, (where, _) in pictures.items()},
         "warnings": [*injected(one.record.events), *notes],
-        "text": table.text(one.channels, result, one.found.feedback, one.losses, followed, alone.in_words(), endurance, rows(validated)),
+        "text": table.text(
+            one.channels,
+            result,
+            one.found.feedback,
+            one.losses,
+            followed,
+            alone.in_words(),
+            endurance,
+            rows(validated),
+            bands(one.channels),
+        ),
     }, pictures
 
 
@@ -169,6 +181,7 @@ def _brought_together(run_dir: Path, plan: Plan) -> _Compared:
     losses = loss_angles(plan, record, counts, settings.remove_delay)
     channels = with_losses(_with_uncertainties(plan.bench, agreed(found, found.predicted, settings)), losses)
     channels = with_impacts(channels, plan, found, found.predicted)
+    channels = with_bands(channels, plan, record, found, settings, Plan.read(run_dir).experiment.comparison.lowpass)
     return _Compared(plan, record, found, settings, counts, losses, channels)
 
 

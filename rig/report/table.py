@@ -11,7 +11,7 @@ from rig.report.overlay.loss_angles import CRITERIA, LossAngles
 from rig.signals.contact_loss import centre
 from rig.signals.engineering_units import fitting, number
 
-SHOWN_CYCLES = 12
+SHOWN_CYCLES, SHOWN_ANGLES = 12, 6
 WORDS = {
     "pass": "PASS",
     "fail": "FAIL",
@@ -30,16 +30,19 @@ def text(
     alone: str = "",
     endurance: str = "",
     validation: Sequence[Sequence[str]] = (),
+    bands: Sequence[Sequence[str]] = (),
 ) -> str:
     """Return criteria, channels, cycles of the channel `main`, contact losses, axes and the verdict under each other, aligned.
 
-    alone: channels that are not compared, in words. endurance: what sums up a test of many cycles. validation: rows.
+    alone: channels that are not compared, in words. endurance: what sums up a test of many cycles. validation, bands: rows.
     """
     parts = [_criteria(agreements, verdict), _channels(agreements)]
     if main in agreements:
         parts.append(_cycles(main, agreements[main]))
     if losses is not None:
         parts.append(_losses(losses))
+    if bands:
+        parts.append(aligned(bands, 2))
     if validation:
         parts.append(aligned(validation, 2))
     if axes:
@@ -124,13 +127,34 @@ def _losses(losses: LossAngles) -> str:
             rows.append((name, mean, scatter, str(len(set(found.turns.tolist()))), impact))
         difference = losses.mean_difference_deg
         apart = "" if difference is None else f"\npredicted minus measured: {difference:+.2f} deg"
-        said = aligned(rows, 1) + apart
-    listed = (f"{CRITERIA[name]} {_angles(angles)}" for name, angles in losses.predict.items())
-    return f"{said}\nrig predict, deg: {'; '.join(listed)}" if losses.predict else said
+        said = aligned(rows, 1) + apart + _flights(losses)
+    listed = (f"{CRITERIA[name]} {_angles(angles)}{_beside(losses, name)}" for name, angles in losses.predict.items())
+    return f"{said}\nrig predict, deg (the nearest less measured): {'; '.join(listed)}" if losses.predict else said
+
+
+def _flights(losses: LossAngles) -> str:
+    """On which share of the angle both sides agree."""
+    one = losses.agreement
+    if one is None or one.agreement is None:
+        return ""
+    shares = (
+        f"{_percent(one.measured)} % of the angle as measured, {_percent(one.predicted)} % as predicted, {_percent(one.both)} % as both"
+    )
+    late = "" if one.late_s is None else f"; the model's begin {abs(1e3 * one.late_s):.3g} ms {'later' if one.late_s > 0.0 else 'earlier'}"
+    counted = f"{one.matched} flights matched, {one.missed} missed, {one.extra} extra"
+    return f"\nwithout contact: {shares}: agreement {_percent(one.agreement)} %; {counted}{late}"
+
+
+def _beside(losses: LossAngles, name: str) -> str:
+    """Of the nearest one less measured."""
+    late = losses.beside_criteria.get(name)
+    return "" if late is None else f" ({math.degrees(late):+.2f})"
 
 
 def _angles(angles: Sequence[float]) -> str:
-    return ", ".join(f"{math.degrees(angle) % 360.0:.2f}" for angle in angles) or "none"
+    """Of many the first ones: the motion with contact has one a turn."""
+    told = [f"{math.degrees(angle) % 360.0:.2f}" for angle in angles]
+    return ", ".join(told[:SHOWN_ANGLES] + (["..."] if len(told) > SHOWN_ANGLES else [])) or "none"
 
 
 def _percent(share: float | None, signed: bool = False) -> str:

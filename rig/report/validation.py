@@ -9,6 +9,7 @@ import numpy as np
 import scipy.special
 
 from rig.comparison import METRICS, ChannelAgreement, Settings, Verdict
+from rig.comparison.bands.columns import ends
 from rig.comparison.filtering import lowpass
 from rig.comparison.preparation import Counted
 from rig.comparison.series import Floats
@@ -19,7 +20,6 @@ from rig.report.signals import Signals
 from rig.sensors.uncertainty import share_of_reading
 from rig.signals.engineering_units import fitting, number
 
-BAND = "predicted_band"
 LONGEST = 1 << 21
 """Samples of a band that are looked at, the first that count."""
 HEAD = ("validation (V&V 20)", "criterion", "E = S - D", "u_D random", "u_D sensor", "u_input", "u_num", "2 u_val", "", "area")
@@ -35,7 +35,7 @@ def validations(
         if (a := compared.get(line.channel)) is None or METRICS[line.metric].at_least:  # a share that is reached is no difference
             continue
         if line.channel not in bands:
-            bands[line.channel] = _band(plan, record, found, line.channel, settings)
+            bands[line.channel] = None if a.ensemble is None else _band(a.ensemble.coverage, record, found, line.channel, settings)
         band = bands[line.channel]
         of_model = None if band is None else of_band(line.metric, a, *band)
         numerical = plan.experiment.comparison.numerical_uncertainty
@@ -55,24 +55,16 @@ def _sensors(plan: Plan) -> dict[str, SensorUncertainty]:
     return found
 
 
-def _band(plan: Plan, record: RunData, found: Signals, name: str, settings: Settings) -> tuple[Floats, Floats] | None:
-    """(standard deviation of the ensemble's members, prediction), (N,) each, where samples count; None where no band was recorded.
+def _band(coverage: float, record: RunData, found: Signals, name: str, settings: Settings) -> tuple[Floats, Floats]:
+    """(standard deviation of the ensemble's members, prediction), (N,) each, where samples count, both as they are compared.
 
     The band has two quantiles; its members are taken as normal between them.
     """
-    columns, ensemble = record.streams.get(BAND, ()), plan.experiment.predictor.ensemble
-    quantity = next((channel.quantity for channel in plan.bench.channels if channel.name == name), name)
-    names = [f"{quantity}_{side}" for side in ("low", "high")]
-    if ensemble is None or any(one not in columns for one in names) or name not in found.predicted:
-        return None
     counts = Counted(found.command.cycle, settings.discard_cycles)
-    low, high = (record.column(BAND, one) for one in names)
-    part = slice(counts.extent.start, min(counts.extent.stop, counts.extent.start + LONGEST, len(low)))
-    if part.stop <= part.start:
-        return None
-    reach = float(scipy.special.ndtri(0.5 * (1.0 + ensemble.coverage)))
-    width = (np.asarray(high[part], dtype=np.float64) - np.asarray(low[part], dtype=np.float64)) / (2.0 * reach)
-    width = np.where(counts[part], width, np.nan)
+    part = slice(counts.extent.start, min(counts.extent.stop, counts.extent.start + LONGEST))
+    low, high = (np.asarray(record.band_column(one)[part], dtype=np.float64) for one in ends(name))
+    reach = float(scipy.special.ndtri(0.5 * (1.0 + coverage)))
+    width = np.where(counts[part], (high - low) / (2.0 * reach), np.nan)
     return width, lowpass(np.asarray(found.predicted[name][part], dtype=np.float64), found.rate, settings.lowpass)
 
 

@@ -87,7 +87,7 @@ def cycle_bytes(setup: Setup) -> int:
     experiment = setup.experiment
     names, predicted = setpoint.columns(experiment, "")[0], len(experiment.mechanism.channels)
     streams_of = [len(names), len(setup.bench.channels), predicted, predicted]
-    streams_of += [3 * predicted] if experiment.predictor.ensemble else []
+    streams_of += [_band(setup)] if experiment.predictor.ensemble else []
     return COPIES * sum(row_type([str(number) for number in range(count)]).itemsize for count in streams_of)
 
 
@@ -123,9 +123,15 @@ def _columns(setup: Setup) -> int:
     """Recorded a sample: command, measured, calculated, predicted twice, its band."""
     experiment = setup.experiment
     predicted = len(experiment.mechanism.channels)
-    band = 3 * predicted if experiment.predictor.ensemble else 0
+    band = _band(setup) if experiment.predictor.ensemble else 0
     own = len(setpoint.columns(experiment, "")[0]) + len(setup.bench.channels) + len(experiment.calculated)
     return own + 2 * predicted + band
+
+
+def _band(setup: Setup) -> int:
+    """Columns of the band of an ensemble: mean and both ends of what is predicted, and both ends of what the bench shows of it."""
+    predicted = {name for name, _ in setup.experiment.mechanism.channels}
+    return 3 * len(predicted) + 2 * sum(channel.quantity in predicted for channel in setup.bench.channels)
 
 
 def _free(folder: Path) -> int:

@@ -41,8 +41,15 @@ def test_the_band_is_recorded_and_leaves_the_prediction_alone(tmp_path: Path) ->
     with h5py.File(without) as first, h5py.File(with_band) as second:
         assert "predicted_band" not in first["entry"]
         predicted, band = second["entry/predicted"], second["entry/predicted_band"]
-        assert set(band) == {f"{name}_{kind}" for name in predicted for kind in ("mean", "low", "high")}
+        raw = {f"{name}_{kind}" for name in predicted for kind in ("mean", "low", "high")}
+        shown = {f"{name}_as_compared_{end}" for name in second["entry/predicted_as_measured"] for end in ("low", "high")}
+        assert set(band) == raw | shown
         assert np.array_equal(first["entry/predicted/stroke"][:], predicted["stroke"][:])
         low, high, nominal = band["stroke_low"][:], band["stroke_high"][:], predicted["stroke"][:]
         assert low.shape == nominal.shape and np.all(low <= high)
         assert np.max(high - low) > 1e-5  # m: a tenth of the clearance is 40 um
+    agreement = told["agreement"]["stroke"]["ensemble"]
+    assert agreement["members"] == 4 and agreement["samples"] == told["agreement"]["stroke"]["samples"]
+    assert 0.0 <= agreement["inside"] <= 1.0 and agreement["width"] > 1e-6  # m
+    _, again = rig("compare", str(with_band.parent))
+    assert again["agreement"]["stroke"]["ensemble"] == agreement

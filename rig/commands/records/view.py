@@ -44,6 +44,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
     instead.add_argument("--orbit", action="store_true", help=text)
     text = "the picture shows impacts of test and model over angle and cycle (needs --picture), of --channel, else of an acceleration"
     instead.add_argument("--impacts", action="store_true", help=text)
+    text = (
+        "the picture shows where contact is lost, in test, model and by the published criteria (needs --picture; a four-bar's acceleration)"
+    )
+    instead.add_argument("--losses", action="store_true", help=text)
     text = "write the mechanism in motion, its clearances magnified: --span s up to --at, else the last cycle"
     parser.add_argument("--animation", metavar="FILE.gif", type=file_name, help=f"{text} (.mp4 by ffmpeg, where it is installed)")
     parser.add_argument(
@@ -73,10 +77,10 @@ def _viewed(args: argparse.Namespace, found: Readable) -> Result:
     if args.animation is not None:
         return _animated(args, found, record, warnings)
     picture = None if args.picture is None else _picture(Path(args.picture))
-    for name in ("trend", "orbit", "impacts"):
+    for name in ("trend", "orbit", "impacts", "losses"):
         if getattr(args, name) and picture is None:
             raise ConfigError(f"--{name}: expected --picture FILE.png beside it, where it is drawn")
-    if picture is not None and (args.orbit or args.impacts):
+    if picture is not None and (args.orbit or args.impacts or args.losses):
         return _drawn(args, found, record, picture, warnings)
     if picture is not None and (args.trend or kept.nothing(record)):
         return _trend(args.run, record, picture, warnings)
@@ -99,12 +103,16 @@ def _viewed(args: argparse.Namespace, found: Readable) -> Result:
 
 
 def _drawn(args: argparse.Namespace, found: Readable, record: RunData, picture: Path, warnings: list[str]) -> Result:
-    """What explains a test: where its pins move, or where it hits."""
+    """What explains a test: where its pins move, where it hits, or where it loses contact."""
     from rig.report.motion import pictures  # a window does not wait for what draws these
 
     folder, part = _folder(found), pictures.Part(args.at, args.span)
-    orbit = args.orbit
-    told = pictures.orbit(folder, record, part, picture) if orbit else pictures.impacts(folder, record, part, picture, args.channel)
+    if args.losses:
+        told = pictures.losses(folder, record, part, picture)
+    elif args.orbit:
+        told = pictures.orbit(folder, record, part, picture)
+    else:
+        told = pictures.impacts(folder, record, part, picture, args.channel)
     figures = {"run": args.run, "samples": record.samples, "rate_hz": record.rate, **told, "files": {"picture": picture}}
     return Result(data=figures, text=f"picture: {picture}", warnings=warnings)
 

@@ -12,6 +12,7 @@ from rig.report.document.wording import Words
 from rig.signals.engineering_units import fitting, number
 
 COLUMNS = ("channel", "unit", "max_measured", "max_predicted", "uncertainty", "error", "nrms", "within_5_percent", "delay")
+NESTED = ("intervals", "impacts", "changes", "ensemble")
 LISTS = ("cycles", "band_cycles", "warnings")
 
 
@@ -45,8 +46,12 @@ def _flat(a: Mapping[str, Json]) -> dict[str, Json]:
         for name, one in (changes.items() if isinstance(changes, Mapping) else ())
         if isinstance(one, Mapping)
     }
+    band = a.get("ensemble")
+    within = (
+        {f"ensemble.{key}": value for key, value in band.items() if key not in ("cycles", "intervals")} if isinstance(band, Mapping) else {}
+    )
     hit = {f"impacts.{key}": value for key, value in impacts.items() if key != "cycles"} if isinstance(impacts, Mapping) else {}
-    return {**{key: value for key, value in a.items() if key not in ("intervals", "impacts", "changes")}, **hit, **changed, **told}
+    return {**{key: value for key, value in a.items() if key not in NESTED}, **hit, **within, **changed, **told}
 
 
 def _is_told(found: Mapping[str, Mapping[str, Json]], key: str) -> bool:

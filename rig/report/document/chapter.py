@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from rig.report.document.agreement_tables import channels, figures_of_comparison
+from rig.report.document.bands import bands
 from rig.report.document.configuration import configuration
 from rig.report.document.content import Chapter, Section
 from rig.report.document.criteria import criteria, judgement
@@ -21,8 +22,8 @@ def chapter(run: ReportedRun, key: str, words: Words) -> Chapter:
     """Reads the samples once for the figures. Raises ConfigError for samples that cannot be read."""
     drawn = Section("curves", words.titled("section.curves"), figures=figures(run, key, words), paragraphs=[words["figure.note"]])
     sections = [
-        notes(run, words), criteria(run, words), channels(run, words), validation(run, words), deviations(run, words), drawn,
-        cycle_tables(run, words), endurance(run, words), sensors(run, words), *configuration(run, words),
+        notes(run, words), criteria(run, words), channels(run, words), validation(run, words), bands(run, words), deviations(run, words),
+        drawn, cycle_tables(run, words), endurance(run, words), sensors(run, words), *configuration(run, words),
         figures_of_comparison(run, words), events(run, words), evidence(run, words), versions(run, words),
     ]  # fmt: skip
     return Chapter(key, run.plan.run, title(run), facts(run, words), judgement(run, words), [one for one in sections if one is not None])

@@ -8,12 +8,15 @@ from typing import NamedTuple
 
 import numpy as np
 
+from rig.comparison.bands.columns import ends
 from rig.comparison.preparation import Counted
 from rig.comparison.series import Once, Series
 from rig.report.document.agreement_tables import figure_of
 from rig.report.document.content import Curve, Figure, Floats
 from rig.report.document.cycle_tables import cycles_of, judged_channels
 from rig.report.document.explaining import impact_map, orbits
+from rig.report.document.losses import loss_map
+from rig.report.document.orders import order_figures
 from rig.report.document.reported_run import ReportedRun
 from rig.report.document.spectra import spectral_figures
 from rig.report.document.wording import Words
@@ -65,8 +68,14 @@ def figures(run: ReportedRun, key: str, words: Words) -> list[Figure]:
     """In the order of the report; `key` begins the key of each."""
     main = main_channel(run)
     found = [*_whole(run, main, key, words), *_cycle(run, main, key, words)]
-    found += [*impact_map(run, key, words), *orbits(run, key, words)]
-    return [*found, *_other_channels(run, key, words), *_peaks(run, key, words), *spectral_figures(run, key, words)]
+    found += [*loss_map(run, key, words), *impact_map(run, key, words), *orbits(run, key, words)]
+    return [
+        *found,
+        *_other_channels(run, key, words),
+        *_peaks(run, key, words),
+        *spectral_figures(run, key, words),
+        *order_figures(run, key, words),
+    ]
 
 
 def _whole(run: ReportedRun, main: Main, key: str, words: Words) -> Iterator[Figure]:
@@ -87,8 +96,17 @@ def _cycle(run: ReportedRun, main: Main, key: str, words: Words) -> Iterator[Fig
         return
     middle, period = (main.counts.start + main.counts.stop) // 2, run.record.rate * main.period
     first = max(0, round(middle - 0.75 * period))
-    drawn = _curves(run, main.named, main.unit, (first, min(run.record.samples, round(first + 1.5 * period))), words)
+    named = [*main.named, *_band(run, main)]
+    drawn = _curves(run, named, main.unit, (first, min(run.record.samples, round(first + 1.5 * period))), words)
     yield _figure(f"{key}-cycle", words["figure.cycle"].format(channel=channel_words(main.channel)), drawn.curves, drawn.unit, words)
+
+
+def _band(run: ReportedRun, main: Main) -> list[tuple[str, Series]]:
+    """Both ends of the band of an ensemble, where one was recorded."""
+    columns = ends(main.channel)
+    if not set(columns) <= set(run.record.band):
+        return []
+    return [(f"band_{side}", run.record.band_column(column)) for side, column in zip(("low", "high"), columns, strict=True)]
 
 
 def one_cycle(run: ReportedRun) -> tuple[Floats, Floats, str] | None:

@@ -12,6 +12,7 @@ from drivers.files.plain_values import Json
 from rig.comparison import METRICS
 from rig.config.shape import shapes
 from rig.config.transport import to_json
+from rig.report.document import losses
 from rig.report.document.content import Curve, Figure, Floats, Row, Section, Table
 from rig.report.document.criteria import Line, figure, judgement, lines_of, metric_words, result_of, unit_of
 from rig.report.document.figures import one_cycle
@@ -56,7 +57,8 @@ def series(runs: Sequence[ReportedRun], words: Words) -> list[Section]:
     unlike = differences(runs)
     axis = axis_of(runs, unlike)
     tables = [_table(runs[first : first + ACROSS], first, unlike, words) for first in range(0, len(runs), ACROSS)]
-    drawn = [one for one in (_errors(runs, axis, words), _cycles(runs, axis, words)) if one is not None]
+    lost = losses.over(runs, axis.places, axis.title, () if axis.numeric else axis.names, words)
+    drawn = [one for one in (_errors(runs, axis, words), lost, _cycles(runs, axis, words)) if one is not None]
     said = [] if unlike else [words["series.alike"]]
     first = Section("series", words.titled("section.series"), paragraphs=said, tables=tables)
     return [first, Section("series-curves", words.titled("section.curves"), figures=drawn)] if drawn else [first]
@@ -125,6 +127,8 @@ def _table(runs: Sequence[ReportedRun], first: int, unlike: Mapping[str, Sequenc
         bound = figure(line, "tolerance")
         head = f"{line.get('channel')}: {metric_words(line, words)}" + ("" if bound is None else f" ({bound:.4g} {unit_of(line)})")
         rows.append(Row([head, *(_error(lines.get(name), words) for lines in by_run)]))
+    agree = losses.agreement_row(runs, words)
+    rows += [] if agree is None else [Row(agree)]
     return Table("", heads, rows, note=words["series.note"])
 
 

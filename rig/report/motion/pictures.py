@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from drivers.files.plain_values import Json
+from model.mechanisms.four_bar import Config as FourBar
 from rig.config.plan import Plan
 from rig.errors import ConfigError
 from rig.files import output_files
@@ -54,6 +55,35 @@ def impacts(run: Path, record: RunData, part: Part, file: Path, channel: str | N
     with output_files.whole("--picture", file) as new:
         impact_map(new, found, f"{plan.run}   {plan.experiment.title}")
     return {"impacts": found.to_json()}
+
+
+def losses(run: Path, record: RunData, part: Part, file: Path) -> Mapping[str, Json]:
+    """Write the map of contact losses: of a four-bar test, model and criteria; of others the model's joints beside the impacts of the test.
+
+    Raises ConfigError where the record cannot tell."""
+    plan = plan_of(run, ())
+    title = f"{plan.run}   {plan.experiment.title}"
+    if isinstance(plan.experiment.mechanism, FourBar):
+        return _losses_of_four_bar(plan, record, part, file, title)
+    from rig.report.flights.joint_page import joint_page
+    from rig.report.flights.joints import joint_map
+
+    found = joint_map(plan, record, part.at, part.span)
+    with output_files.whole("--picture", file) as new:
+        joint_page(new, found, title)
+    return {"flights": found.to_json()}
+
+
+def _losses_of_four_bar(plan: Plan, record: RunData, part: Part, file: Path, title: str) -> Mapping[str, Json]:
+    from rig.report.flights.found import loss_map
+    from rig.report.flights.page import loss_page
+
+    if part.at is not None or part.span is not None:
+        raise ConfigError("--losses: of a four_bar expected it without --at and --span: it shows all turns that count")
+    found = loss_map(plan, record)
+    with output_files.whole("--picture", file) as new:
+        loss_page(new, found, title)
+    return {"contact_loss": found.losses.to_json()}
 
 
 def animation(run: Path, record: RunData, part: Part, file: Path, magnify: float | None) -> Mapping[str, float | int]:

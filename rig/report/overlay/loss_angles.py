@@ -13,6 +13,7 @@ from drivers.files.plain_values import Json
 from model.errors import ModelError
 from model.mechanisms.four_bar import Config, flight
 from rig.comparison.delays.fractional_shift import Shifted
+from rig.comparison.flights.agreement import FlightAgreement, Flights, flight_agreement
 from rig.comparison.gap_filling import GapFilled
 from rig.comparison.series import Series
 from rig.config.bench import InputChannel
@@ -61,6 +62,10 @@ class LossAngles:
     """Share of the time in which the joint is, as predicted."""
     about: float | None = None
     """The place (rad) that is compared, where it is given."""
+    span: tuple[float, float] = (0.0, 0.0)
+    """First and last angle (rad) that are looked at, with the turns before them."""
+    seconds: float = 0.0
+    """That take so long."""
 
     @property
     def one_sided(self) -> str:
@@ -114,6 +119,34 @@ class LossAngles:
         """Angles (m,) of losses of this record with the turns before them, rad."""
         return np.asarray(found.loss + shaft.TURN * (found.turns + self.first))
 
+    def flights(self, found: Losses) -> Flights:
+        """From each loss to the first impact after it, in order."""
+        way = 1.0 if self.span[1] >= self.span[0] else -1.0
+        begin = way * self.whole(found)
+        order = np.argsort(begin, kind="stable")
+        lasting = (way * (found.impact - found.loss)) % shaft.TURN
+        return Flights(begin[order], (begin + lasting)[order])
+
+    @property
+    def agreement(self) -> FlightAgreement | None:
+        """How far both agree on where contact is lost, in whole turns; None for less than one."""
+        turned = abs(self.span[1] - self.span[0])
+        turns = int(turned / shaft.TURN + 1e-9)
+        if turns < 1:
+            return None
+        start = self.span[0] if self.span[1] >= self.span[0] else -self.span[0]
+        speed = turned / self.seconds if self.seconds else 0.0
+        return flight_agreement(self.flights(self.measured), self.flights(self.predicted), start, turns, speed)
+
+    @property
+    def beside_criteria(self) -> dict[str, float | None]:
+        """By criterion of `rig predict`, its angle (rad) nearest to the mean measured loss of the place that is compared, less that mean;
+        None where contact was not lost, or the criterion says nowhere."""
+        if (both := self.compared) is None or not len(both[0].loss):
+            return dict.fromkeys(self.predict)
+        late = {name: wrapped(np.array(angles) - both[0].mean) for name, angles in self.predict.items()}
+        return {name: float(x[int(np.argmin(np.abs(x)))]) if len(x) else None for name, x in late.items()}
+
     @property
     def at(self) -> list[float]:
         """Such angles of that place, of those turns in which both are lost, or else one of them."""
@@ -133,7 +166,10 @@ class LossAngles:
             data[f"{name}_mean_deg"] = _known(near.mean)
             data[f"{name}_scatter_deg"] = _known(near.scatter)
         predicted = {name: _degrees(np.array(angles)) for name, angles in self.predict.items()}
-        return data | {"predict_deg": predicted, "mean_difference_deg": self.mean_difference_deg}
+        agreement = None if (one := self.agreement) is None else one.to_json()
+        beside: dict[str, Json] = {name: None if x is None else math.degrees(x) for name, x in self.beside_criteria.items()}
+        more: dict[str, Json] = {"predict_deg": predicted, "mean_difference_deg": self.mean_difference_deg}
+        return data | more | {"predict_less_measured_deg": beside, "flights": agreement}
 
 
 def loss_angles(plan: Plan, record: RunData, counts: range, late: float) -> LossAngles | None:
@@ -161,6 +197,8 @@ def loss_angles(plan: Plan, record: RunData, counts: range, late: float) -> Loss
         _criteria(plan),
         part,
         _share_in_contact(record, part),
+        span=(float(course.angle[0]), float(course.angle[-1])),
+        seconds=(part.stop - part.start) / record.rate,
     )
 
 

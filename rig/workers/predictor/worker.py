@@ -54,7 +54,8 @@ class Predictor:
         self._column = 0 if followed is None or source == "command" else self._input.names.index(followed.name)
         count = counted(experiment, self._plan.bench)
         self._stepper = stepper(experiment, rate, count=count)
-        self._sensed = Sensed(experiment.mechanism, {channel.name: channel for channel in self._plan.bench.channels}, rate)
+        inputs = {channel.name: channel for channel in self._plan.bench.channels}
+        self._sensed = Sensed(experiment.mechanism, inputs, rate)
         capacity = streams.capacity(rate, experiment.acquisition.ring)
         self._raw, self._as_measured = (
             RingWriter.create(paths[stream], [name for name, _ in channels], [unit for _, unit in channels], capacity, rate)
@@ -67,7 +68,7 @@ class Predictor:
         self._lag = Lag(rate)
         waits = self._plan.bench.pace == "lockstep"
         say = partial(self._links.event, 0, "band")
-        self._band = band.make(experiment, rate, paths["predicted_band"], self._channels, waits, say, count)
+        self._band = band.make(experiment, rate, paths["predicted_band"], self._channels, waits, say, count, inputs)
 
     def step(self) -> float:
         """The next block of input, when there is one."""

@@ -11,6 +11,8 @@
     predicted: { color: told.colours.predicted, width: 1.2 },
     command: { color: "#7b8791", width: 1, dash: "dot" },
     difference: { color: INK, width: 1 },
+    band_low: { color: told.colours.predicted, width: 0.8, dash: "dot" },
+    band_high: { color: told.colours.predicted, width: 0.8, dash: "dot" },
     coherence: { color: INK, width: 1.2 },
     bound: { color: "#8a5a83", width: 1 },
   };

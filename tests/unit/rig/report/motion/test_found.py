@@ -64,6 +64,7 @@ def test_without_a_joint_that_is_loose_there_is_no_orbit():
     [
         (["--orbit"], "--orbit: expected --picture FILE.png beside it"),
         (["--impacts"], "--impacts: expected --picture FILE.png beside it"),
+        (["--losses"], "--losses: expected --picture FILE.png beside it"),
         (["--orbit", "--picture", "o.png"], "not the folder of a run (no plan.json in it)"),
         (["--animation", "a.gif", "--magnify", "0.5"], "--magnify 0.5: expected a number from 1 to 1e6"),
         (["--animation", "a.gif", "--picture", "o.png"], "--animation: expected it without --picture"),

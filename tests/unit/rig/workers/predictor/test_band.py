@@ -10,11 +10,13 @@ from typing import Any
 
 import numpy as np
 import pytest
+import scipy
 
 from rig import config
 from rig.config.experiment import Ensemble, Experiment, Spread
 from rig.errors import ConfigError
-from rig.prediction import stepper
+from rig.prediction import ensembles, stepper
+from rig.sensors.transfer import Transfer
 from rig.streaming.ring import RingReader
 from rig.workers.predictor import band
 
@@ -101,3 +103,55 @@ def test_a_spread_that_says_nothing_is_refused_before_the_run(given: list[str], 
 def test_without_an_ensemble_there_is_no_band(tmp_path: Path) -> None:
     assert band.make(experiment(None), RATE, tmp_path / "band.ring", (), True, print) is None
     assert not (tmp_path / "band.ring").exists()
+
+
+def inputs() -> dict[str, Any]:
+    """Channels of the bench, by their names."""
+    return {one.name: one for one in config.load(EXPERIMENT, ["mechanism.load_source=flow_limited"]).bench.channels}
+
+
+def test_what_the_bench_shows_has_a_band_behind_its_sensor_and_the_low_pass(tmp_path: Path) -> None:
+    one = experiment()
+    nominal = stepper.stepper(one, RATE)
+    channels = tuple(one.mechanism.channels)
+    members = band.make(one, RATE, tmp_path / "band.ring", channels, True, print, inputs=inputs())
+    assert members is not None
+    members.start(COMMAND[: nominal.lookahead])
+    reader, rest = RingReader.open(tmp_path / "band.ring", 1.0), COMMAND[nominal.lookahead :]
+    for first in range(0, len(rest), 70):
+        members.add(rest[first : first + 70])
+    members.close()
+    _, rows = reader.read(len(rest))
+    found = dict(zip(reader.names, rows.T, strict=True))
+    alone = ensembles.members(one.mechanism, SETTINGS, lambda changed: stepper.stepper(one, RATE, changed))
+    ensembles.start(alone, SETTINGS, COMMAND[: nominal.lookahead])
+    raw = alone.advance(rest)[:, :, [name for name, _ in channels].index("transmitted_force")]
+    alone.close()
+    sensor = inputs()["transmitted_force"]
+    numerator, denominator = scipy.signal.butter(2, one.comparison.lowpass, fs=RATE)
+    seen = np.stack([_lowpassed(numerator, denominator, Transfer(sensor, RATE).apply(values)) for values in raw])
+    low, high = np.quantile(seen, [0.05, 0.95], axis=0)
+    assert np.allclose(found["transmitted_force_as_compared_low"], low, rtol=0.0, atol=1e-3)
+    assert np.allclose(found["transmitted_force_as_compared_high"], high, rtol=0.0, atol=1e-3)
+    of_quantiles = _lowpassed(numerator, denominator, np.quantile(raw, 0.95, axis=0))  # the control: what it is not
+    assert np.max(np.abs(of_quantiles - high)) > 10.0  # N
+    reader.close()
+
+
+def _lowpassed(numerator: np.ndarray, denominator: np.ndarray, x: np.ndarray) -> np.ndarray:
+    return scipy.signal.lfilter(numerator, denominator, x, zi=scipy.signal.lfilter_zi(numerator, denominator) * x[0])[0]
+
+
+def test_where_the_test_waits_little_is_left_to_do_at_its_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    members, nominal = made(tmp_path / "band.ring", waits=True)
+    go, block = threading.Event(), COMMAND[: round(0.1 * RATE)]
+    monkeypatch.setattr(members._ensemble, "advance", lambda samples: go.wait(30.0) and np.zeros((6, len(samples), 8)))
+    members.start(COMMAND[: nominal.lookahead])
+    adding = threading.Thread(target=lambda: [members.add(block) for _ in range(20)])
+    adding.start()
+    adding.join(1.0)
+    assert adding.is_alive() and members._behind <= band.AT_ONCE * RATE + len(block)
+    go.set()
+    adding.join(30.0)
+    assert not adding.is_alive()
+    assert members.close()["samples"] == 20 * len(block)
