@@ -186,4 +186,5 @@ class PartedRecording:
         for entry in self._sealer.sealed():
             self._journal.sealed(entry.file, entry.sha256)
         if self._sealer.error is not None:
-            raise RigError(f"recorder: what is closed cannot be entered in its chain of evidence: {self._sealer.error}")
+            why = "out of memory" if isinstance(self._sealer.error, MemoryError) else self._sealer.error
+            raise RigError(f"recorder: what is closed cannot be entered in its chain of evidence: {why}")
