@@ -45,9 +45,8 @@ class Rings:
         for ring in self.predicted:
             ring.append(values[:, None])
 
-    def measure(self, values: np.ndarray, state: str = "running") -> tuple[list[int], str]:
-        k = len(values)
-        self.command.append(np.zeros((k, 3)))
+    def measure(self, values: np.ndarray, state: str = "running", cycle: int = 0) -> tuple[list[int], str]:
+        self.command.append(np.tile([0.0, 0.0, float(cycle)], (len(values), 1)))
         self.measured.append(values[:, None])
         passed, told = self.check.take(self.measured.head, state)
         return [one.sample for one in passed], told
@@ -140,6 +139,42 @@ def test_a_predictor_that_falls_behind_arms_nothing_and_is_told_of_once(made: Ri
     for _ in range(blocks + 4):
         made.predict(ZERO)
     assert made.measure(2.0 * ONE)[0] != [], "it has come up"
+
+
+def test_a_limit_that_learns_is_shown_as_armed_again_once_the_prediction_has_come_up(tmp_path: Path) -> None:
+    made = Rings(tmp_path, Limit("surprise", change=1.0, baseline=1.0, settle=0, states=("running",)), pace="real")
+    blocks = round(made.plan.experiment.predictor.max_lag * RATE / BLOCK) + 3
+    cycle, seen = 0, list[bool]()
+
+    def armed() -> bool:
+        ((_, state),) = made.check.states()
+        return state.armed
+
+    for predicted, measured in ((5, 5), (0, blocks), (2 * blocks, blocks)):  # with it, without it, with what had stayed away
+        for _ in range(predicted):
+            made.predict(ZERO)
+        for _ in range(measured):  # a cycle each, some of them in one turn
+            cycle += 1
+            made.measure(ONE, cycle=cycle)
+        seen.append(armed())
+    assert seen == [True, False, True]
+    made.close()
+
+
+def test_samples_that_were_overwritten_end_the_check_and_are_told_of_once(tmp_path: Path) -> None:
+    """The rings hold two seconds here: a predictor that stood still for longer."""
+    made = Rings(tmp_path, Limit("surprise", maximum=1.5, states=("running",)), pace="real")
+    made.predict(ZERO)
+    made.measure(ONE)
+    told = [made.measure(ONE)[1] for _ in range(250)]
+    assert [one for one in told if one] == [told[next(n for n, one in enumerate(told) if one)]], "that it is behind"
+    for _ in range(250):
+        made.predict(ZERO)
+    said = [made.measure(2.0 * ONE) for _ in range(5)]
+    assert said[0][1] == "samples of command were overwritten: limits on surprise are not armed any more"
+    assert said[1:] == [([], "")] * 4 and said[0][0] == []
+    assert not [state for _, state in made.check.states() if state.armed]
+    made.close()
 
 
 def test_without_anything_that_leans_on_it_no_ring_is_opened(tmp_path: Path) -> None:
