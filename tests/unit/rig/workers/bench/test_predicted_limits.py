@@ -129,35 +129,42 @@ def test_in_lockstep_a_limit_is_passed_at_the_same_sample_however_late_the_predi
     assert [index for index, (passed, _) in enumerate(told[0]) if passed] == [3 + BEHIND], "fixed, so that a late one is waited for"
 
 
-def test_a_predictor_that_falls_behind_arms_nothing_and_is_told_of_once(made: Rings) -> None:
+def test_what_a_predictor_that_has_fallen_behind_finds_is_as_true(tmp_path: Path) -> None:
+    """It is told once that these limits act late; and what they find acts when the prediction comes, however much later."""
+    made = Rings(tmp_path, Limit("surprise", maximum=1.5, states=("running",)), pace="real")
     blocks = round(made.plan.experiment.predictor.max_lag * RATE / BLOCK) + 3
-    told = [made.measure(2.0 * ONE)[1] for _ in range(blocks + 5)]
+    told = [made.measure(2.0 * ONE if n == 1 else ONE)[1] for n in range(blocks + 5)]
     assert [bool(one) for one in told] == [False] * (blocks - 1) + [True] + [False] * 5
-    assert told[blocks - 1].startswith("the prediction is 0.23 s behind: limits on surprise are not armed")
+    assert told[blocks - 1] == "the prediction is 0.23 s behind: limits on surprise act as much later until it has come up"
     made.predict(ZERO)
-    assert made.measure(2.0 * ONE) == ([], "")
-    for _ in range(blocks + 4):
+    assert made.measure(ONE) == ([], ""), "nothing is wrong in the first block"
+    made.predict(ZERO)
+    assert made.measure(ONE) == ([BLOCK], "")
+    for _ in range(blocks + 20):
         made.predict(ZERO)
-    assert made.measure(2.0 * ONE)[0] != [], "it has come up"
+    assert [made.measure(ONE) for _ in range(blocks)] == [([], "")] * blocks
+    made.close()
 
 
-def test_a_limit_that_learns_is_shown_as_armed_again_once_the_prediction_has_come_up(tmp_path: Path) -> None:
-    made = Rings(tmp_path, Limit("surprise", change=1.0, baseline=1.0, settle=0, states=("running",)), pace="real")
+def test_in_lockstep_only_a_predictor_that_has_died_is_behind(made: Rings) -> None:
+    told = [made.measure(ONE)[1] for _ in range(50)]
+    assert [one for one in told if one] == ["the prediction is 0.23 s behind: limits on surprise are not armed any more"]
+
+
+@pytest.mark.parametrize("pace", ["real", "lockstep"])
+def test_a_limit_that_learns_is_shown_as_armed_as_long_as_something_is_predicted(tmp_path: Path, pace: str) -> None:
+    made = Rings(tmp_path, Limit("surprise", change=1.0, baseline=1.0, settle=0, states=("running",)), pace=pace)
     blocks = round(made.plan.experiment.predictor.max_lag * RATE / BLOCK) + 3
     cycle, seen = 0, list[bool]()
-
-    def armed() -> bool:
-        ((_, state),) = made.check.states()
-        return state.armed
-
     for predicted, measured in ((5, 5), (0, blocks), (2 * blocks, blocks)):  # with it, without it, with what had stayed away
         for _ in range(predicted):
             made.predict(ZERO)
         for _ in range(measured):  # a cycle each, some of them in one turn
             cycle += 1
             made.measure(ONE, cycle=cycle)
-        seen.append(armed())
-    assert seen == [True, False, True]
+        ((_, state),) = made.check.states()
+        seen.append(state.armed)
+    assert seen == ([True, True, True] if pace == "real" else [True, False, False])
     made.close()
 
 
