@@ -86,12 +86,14 @@ class PartedRecording:
             first, block = first + room, block[room:]
 
     def gap(self, gap: Gap) -> None:
-        """Enter a gap; one that goes on in the next part is there another one."""
-        first, end = gap.first, gap.first + gap.count
+        """Enter a gap; one that goes on in the next part is there another one. However long it is, it fills no part by itself."""
+        first, end, rate = gap.first, gap.first + gap.count, self._shapes[gap.stream].rate
         while first < end:
-            room = FAR if gap.stream in APART else self._rotation.room(first, self._shapes[gap.stream].rate)
+            if gap.stream not in APART:
+                self._rotation.gap(first, end, rate)
+            room = FAR if gap.stream in APART else self._rotation.room(first, rate)
             if room == 0:
-                self._rotate(self._rotation.boundary(first, self._shapes[gap.stream].rate))
+                self._rotate(self._rotation.boundary(first, rate))
                 continue
             piece = replace(gap, first=first, count=min(room, end - first))
             self._journal.gap(piece)
@@ -102,6 +104,7 @@ class PartedRecording:
         """Rows of the table of cycles of a stream that are complete."""
         self._journal.cycles(stream, rows)
         self._record.cycles(stream, rows)
+        self._rotation.took_rows()
 
     def event(self, event: Event) -> None:
         self._journal.event(event)
@@ -148,7 +151,10 @@ class PartedRecording:
     def _put(self, stream: str, first: int, block: NDArray[np.float64]) -> None:
         self._journal.samples(stream, first, block)
         late = self._record.append(stream, first, block)
-        self._rotation.took(first + len(block) if stream not in APART else 0, block.nbytes)
+        if stream in APART:
+            self._rotation.took_rows(block.nbytes)
+        else:
+            self._rotation.took(first + len(block), block.nbytes)
         if late:
             text = f"stream {stream}: {late} samples from {first} on came after their part had been closed; they are in its journal only"
             self.event(Event(first, first / self._shapes[stream].rate, "recorder", "late_samples", text))
@@ -180,4 +186,5 @@ class PartedRecording:
         for entry in self._sealer.sealed():
             self._journal.sealed(entry.file, entry.sha256)
         if self._sealer.error is not None:
-            raise RigError(f"recorder: what is closed cannot be entered in its chain of evidence: {self._sealer.error}")
+            why = "out of memory" if isinstance(self._sealer.error, MemoryError) else self._sealer.error
+            raise RigError(f"recorder: what is closed cannot be entered in its chain of evidence: {why}")

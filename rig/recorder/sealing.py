@@ -48,7 +48,7 @@ class Sealer:
     """Brings files that have been closed to the disk and enters them, in a thread of its own: to read a part again takes its time."""
 
     def __init__(self, folder: Path) -> None:
-        self.error: OSError | ConfigError | None = None
+        self.error: OSError | MemoryError | ConfigError | None = None
         self._folder, self._chain = folder, ChainWriter(folder)
         self._given: queue.SimpleQueue[str | None] = queue.SimpleQueue()
         self._sealed: queue.SimpleQueue[Entry] = queue.SimpleQueue()
@@ -75,7 +75,7 @@ class Sealer:
                 _to_the_disk(self._folder / file)
                 entry = entry_of(self._folder, file)
                 self._chain.add(entry)
-            except OSError as error:
+            except (OSError, MemoryError) as error:
                 self.error = error
                 return
             self._sealed.put(entry)

@@ -19,7 +19,7 @@ class Sync:
     """Brings files to the disk each second from a thread of its own: an fsync can take longer than a block lasts."""
 
     def __init__(self, paths: list[Path]) -> None:
-        self.error: OSError | None = None
+        self.error: OSError | MemoryError | None = None
         self._paths = [*paths]
         self._files: list[IO[bytes]] = [path.open("r+b", buffering=0) for path in paths]
         self._left: list[IO[bytes]] = []
@@ -46,6 +46,8 @@ class Sync:
         if isinstance(self.error, FileNotFoundError):
             gone = self.error.filename or self._paths[0]
             raise RigError(f"recorder: {gone} is gone: it was removed or replaced while it was being written; nothing is recorded any more")
+        if isinstance(self.error, MemoryError):
+            raise RigError("recorder: out of memory: the record cannot be brought to the disk any more")
         if self.error is not None:
             raise RigError(f"recorder: the disk does not take the record: {self.error}")
 
@@ -74,7 +76,7 @@ class Sync:
                 # The journal is not read again: giving its pages back saves fresh ones (a third of this process's time, measured).
                 if path.suffix == JOURNALS and hasattr(os, "posix_fadvise"):
                     os.posix_fadvise(file.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)
-        except OSError as error:
+        except (OSError, MemoryError) as error:
             self.error = error
 
     def _now_open(self) -> list[tuple[Path, IO[bytes]]]:

@@ -6,19 +6,20 @@ import json
 import math
 import threading
 import time
-from collections.abc import Callable
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import IO
 
 from rig.console.outbox import Outbox
 from rig.host import clock
-from rig.streaming.heartbeat_table import HeartbeatTable, beating
+from rig.streaming.heartbeat_table import HeartbeatTable
 from rig.streaming.processes import SUPERVISOR, SUPERVISOR_SILENT
 
 ORPHANED = "orphaned"
 ABANDONED = "abandoned"
 BEAT_EVERY = 0.2  # s
 WAITING = 20.0  # s that one drive may take to be set up, and all together to come to their end: one that says nothing takes seconds
+OUT_OF_MEMORY = "out of memory: this computer, or a limit that was set for the process, gives it no more"
 LAST_WORDS = 1.0  # s for what has been said to go out: a supervisor that hangs reads nothing
 
 
@@ -28,6 +29,11 @@ class Links:
     def __init__(self, out: IO[str], board: HeartbeatTable, name: str) -> None:
         self._out, self._board, self._name = Outbox(out), board, name
         self._told = -math.inf  # host_clock.now() of the last sign of life that was no waiting
+        self._allowed: list[float] = []  # s that what is waited for may take; within one another, the last one counts from its own begin
+        self._needed = threading.Event()
+        # Begun now, and not when it is wanted: where no memory is left a thread does not come to its first line, and whoever starts one
+        # waits for that for ever.
+        threading.Thread(target=self._live, name="signs of life", daemon=True).start()
         self.alone = threading.Event()
         """Set when the supervisor is gone."""
         self.asked: Callable[[], bool] = lambda: False
@@ -49,6 +55,8 @@ class Links:
     def failed(self, error: BaseException) -> int:
         """Say why this process ends; returns its exit code."""
         text = f"{self._name}: {error}" if isinstance(error, OSError) else str(error)
+        if isinstance(error, MemoryError):
+            text = f"{self._name}: {OUT_OF_MEMORY}"
         self.send("failed", text=text, error=type(error).__name__, exit_code=getattr(error, "exit_code", 3))
         return 3
 
@@ -78,13 +86,28 @@ class Links:
         self._told = clock.now()
         self._board.beat(self._name)
 
-    def signs_of_life(self, most: float | None = None) -> AbstractContextManager[None]:
+    @contextmanager
+    def signs_of_life(self, most: float | None = None) -> Iterator[None]:
         """For as long as this lasts, `most` s or WAITING: a drive or a disk that takes its time is waited for, and that is no hanging.
 
         Of several that take their time one after the other each has that time, where `beat` is called in between.
         """
-        self._told, allowed = clock.now(), WAITING if most is None else most
-        return beating(lambda: self._board.beat(self._name), BEAT_EVERY, lambda: clock.now() > self._told + allowed)
+        self._told = clock.now()
+        self._allowed.append(WAITING if most is None else most)
+        self._needed.set()
+        try:
+            yield
+        finally:
+            self._allowed.pop()
+            if not self._allowed:
+                self._needed.clear()
+
+    def _live(self) -> None:
+        """It sleeps while nothing is waited for: the bench's own thread has the processor for itself in a test."""
+        while self._needed.wait():
+            time.sleep(BEAT_EVERY)
+            if clock.now() <= self._told + max(self._allowed, default=-math.inf):
+                self._board.beat(self._name)
 
 
 class LongSteps:

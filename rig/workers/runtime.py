@@ -32,7 +32,9 @@ from rig.workers.messages import Command
 
 REPORT_EVERY = 0.2  # s
 SWITCH_INTERVAL = 0.5e-3  # s
-EXPECTED = (RigError, DriverError, ModelError, OSError)  # the last: a folder that has gone, a disk that is full
+EXPECTED = (RigError, DriverError, ModelError, OSError, MemoryError)  # OSError: a folder that has gone, a disk that is full
+RESERVE = 2**22
+"""Bytes for coming to an end where there is no memory left: to say why, and to close the files."""
 MODULES = {
     "bench": "rig.workers.bench.worker", "predictor": "rig.workers.predictor.worker", "recorder": "rig.workers.recorder",
     "display": "rig.workers.display",
@@ -65,7 +67,8 @@ class Worker(Protocol):
 
 
 def _listen(inbox: Inbox, alone: threading.Event) -> None:
-    with contextlib.suppress(ValueError):  # half a line: who was writing it has been killed
+    # Half a line: who was writing it has been killed. No memory for it: nobody is heard any more, which comes to the same.
+    with contextlib.suppress(ValueError, MemoryError):
         for line in sys.stdin:
             data = json.loads(line)
             inbox.put((data.pop("verb"), data))
@@ -113,6 +116,7 @@ def run(name: str, run_dir: Path) -> int:
     links.beat()
     allowed = row(name, plan.bench.lines)
     worker: Worker | None = None
+    reserve = bytearray(RESERVE)
     code = 0
     try:
         with links.signs_of_life(allowed.setup):
@@ -126,6 +130,7 @@ def run(name: str, run_dir: Path) -> int:
         links.send("ready")
         _loop(worker, links, inbox)
     except EXPECTED as error:
+        reserve.clear()
         code = links.failed(error)
     finally:
         board.gone(name)  # nobody waits for it any more
@@ -135,6 +140,7 @@ def run(name: str, run_dir: Path) -> int:
                     figures = worker.close()
                 links.send("closed", figures=figures)
             except EXPECTED as error:
+                reserve.clear()
                 code = links.failed(error)
         said = links.said()
         if name == LAST_READER and links.alone.is_set():

@@ -68,6 +68,8 @@ def live_and_recorded(name: str, out: Path, seed: int) -> dict[str, Both]:
         _advance(source, trackers)
         time.sleep(0.01)
     _advance(source, trackers)
+    unseen = [trace for trace in (CYCLE, *pairs) if source.end(trace) is None]
+    assert not unseen, f"no figure was taken: this process was kept waiting for the whole test, and saw nothing of {unseen}"
     assert not any(source.unbroken(trace) for trace in (CYCLE, *pairs)), "samples were missed: is the ring shorter than the test?"
     source.close()
     _, result, _ = running.end()

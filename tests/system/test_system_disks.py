@@ -1,10 +1,12 @@
-"""Disks that are full or slow, and folders that go, while a test runs: it comes to rest, its end is told, and it is no bad input."""
+"""Disks that are full or slow, folders that go, memory that is short while a test runs: it comes to rest, its end is told, and it is no
+bad input."""
 
 from __future__ import annotations
 
 import contextlib
 import shutil
 import sys
+import time
 from pathlib import Path
 
 import psutil
@@ -50,6 +52,26 @@ def test_a_disk_that_takes_no_more_ends_the_test_by_a_ramp_and_what_it_took_is_t
     data = run.ended_as(3, "failed")
     assert "recorder: " in data["error"] and "cannot be written: " in data["error"], data
     assert first_words(data)[-2:] == ["stopping", "stopped"]
+    code, recovered = rig("recover", str(run.folder))
+    assert code == 0, recovered
+    assert read_run(run.folder).samples > 20_000
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the memory of a running process can be bounded on Linux only")
+def test_a_recorder_without_memory_ends_the_test_at_once_and_says_why(tmp_path: Path) -> None:
+    """It has stood still for a moment, so that there is more to be read than it has ever read at once."""
+    run = Running(tmp_path, *LONG)
+    run.wait_for_samples(20_000)
+    recorder = psutil.Process(run.pids["recorder"])
+    recorder.suspend()
+    most = recorder.memory_info().vms
+    recorder.rlimit(psutil.RLIMIT_AS, (most, most))
+    time.sleep(1.0)
+    recorder.resume()
+    data = run.ended_as(3, "failed")
+    assert data["error"].startswith("recorder: out of memory"), data
+    assert first_words(data)[-2:] == ["stopping", "stopped"]
+    assert not [event for event in data["events"] if event["kind"] == "death"]
     code, recovered = rig("recover", str(run.folder))
     assert code == 0, recovered
     assert read_run(run.folder).samples > 20_000

@@ -6,6 +6,7 @@ import contextlib
 import json
 import random
 import shutil
+import time
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,8 @@ from rig.recorder.cycles.layout import row_type
 from rig.recorder.cycles.tables import Cycles
 from rig.recorder.description import NOT_KEPT, StreamShape
 from rig.recorder.reading import read_run
+from rig.recorder.snapshots import MARGIN
+from rig.supervision.operation_client import ask
 
 pytestmark = pytest.mark.xdist_group("parts")  # two runs serve them all
 SHORT = ("bench.pace=lockstep", "bench.seed=7", "trajectory.cycles=3", UNPREPARED)
@@ -129,6 +132,48 @@ def test_everything_killed_and_recovered(tmp_path: Path, in_one: tuple[Path, dic
         np.testing.assert_array_equal(run_data.channel("measured", name, 0, count), reference.channel("measured", name, 0, count))
     code, found = rig("verify", str(folder))
     assert all(part["ok"] for part in found["parts"]), found
+
+
+def test_a_hold_of_which_nothing_is_kept_is_one_part(tmp_path: Path) -> None:
+    """Of twelve parts in length: verified, compared and shown with its gap, by the commands. What is kept is known MARGIN behind, and the
+    row of the cycle that goes on then comes as soon as it is whole, so that the last parts of the hold may be of their own."""
+    around = ('record.snapshots.before="0.05 s"', 'record.snapshots.after="0.02 s"', "record.snapshots.change=0")
+    given = ("bench.pace=lockstep", "trajectory.cycles=12", UNPREPARED, "record.samples=snapshots", 'record.part="0.5 s"', *around)
+    running = Running(tmp_path, *given)
+    running.wait_for_samples()
+    ask(running.folder, "hold", operator="test", reason="somebody looks at the specimen")
+    stood = until(running.folder, "hold", 0.0)
+    until(running.folder, "hold", stood + 6.0)
+    ask(running.folder, "resume", operator="test")
+    code, data, errors = running.end(timeout=300.0)
+    assert code == 0, (data, errors)
+    record = read_run(running.folder)
+    parts = [read_run(file) for file in sorted((running.folder / "parts").glob("*.h5"))]
+    begins = [part.first_sample / record.rate for part in parts]
+    ends = [*begins[1:], record.samples / record.rate]
+    assert not [at for at in begins if stood + 0.6 < at < stood + 5.8 - MARGIN - 0.5], begins
+    assert max(end - begin for begin, end in zip(begins, ends, strict=True)) > 2.5, "in parts of 0.5 s"
+    kept = np.isfinite(record.channel("measured", "transmitted_force"))
+    assert not kept[round((stood + 0.2) * record.rate) : round((stood + 5.8) * record.rate)].any()
+    left = np.zeros(len(kept), bool)
+    for gap in record.gaps:
+        if gap.stream == "measured" and gap.reason == NOT_KEPT:
+            left[gap.first : gap.first + gap.count] = True
+    np.testing.assert_array_equal(left, ~kept)
+    code, found = rig("verify", str(running.folder))
+    assert code == 0 and found["ok"] and found["verdict_recomputed_equal"], found
+    code, again = rig("compare", str(running.folder))
+    assert code == 0 and again["agreement"] == data["agreement"]
+    picture = tmp_path / "held.png"
+    code, shown = rig("view", str(running.folder), "--picture", str(picture))
+    assert code == 0 and picture.stat().st_size > 20_000, shown
+
+
+def until(folder: Path, state: str, after: float) -> float:
+    """Time of the test (s) when it is in that state, at `after` s or later."""
+    while (status := ask(folder, "status")["status"])["state"] != state or (status["time_s"] or 0.0) < after:
+        time.sleep(0.01)
+    return float(status["time_s"])
 
 
 def test_snapshots_of_a_whole_test(tmp_path: Path, in_one: tuple[Path, dict[str, Any]]) -> None:

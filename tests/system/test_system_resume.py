@@ -10,9 +10,10 @@ from pathlib import Path
 import h5py
 import numpy as np
 import pytest
-from bench_run import LINKAGE, UNPREPARED, rig
-from resumed_runs import Resumed, killed_and_resumed, record_of, whole_cycles
+from bench_run import LINKAGE, UNPREPARED, Running, rig
+from resumed_runs import PATIENCE, Resumed, kill_all, killed_and_resumed, record_of, started, whole_cycles
 
+from rig.config.plan import Plan
 from rig.recorder.description import BROKEN_OFF
 
 IN_ONE_GO = pytest.mark.xdist_group("resumed")  # one test that is killed twice serves them
@@ -89,3 +90,30 @@ def test_a_fatigue_test_that_keeps_few_samples_counts_by_its_table(tmp_path: Pat
     assert set(rows["cycle"]) == set(range(40)) and len(rows) <= 41
     assert np.all(np.diff(rows["first_sample"]) > 0), "samples count on through the break"
     assert result.data["resumed"]["uncertainty_cycles"] == 1 and result.data["resumed"]["cycle"] > 0
+
+
+@pytest.mark.parametrize(
+    ("rig_name", "channel", "cycles", "found"),
+    [("slider_crank_rig", "crank_torque", 60, "unexplained_torque"), ("parallel_3rrpar_rig", "ax", 10, "unexplained_ax")],
+)
+def test_what_the_model_does_not_explain_is_watched_behind_a_resume(
+    tmp_path: Path, rig_name: str, channel: str, cycles: int, found: str
+) -> None:
+    """The wires of a sensor are exchanged 4 s after the device has begun to sample, in each session: the first one is killed before that.
+    Up to then nothing is found, on the way up behind the resume and at speed; then it is, within a turn."""
+    begin, killed_at = 4.0, 2.5
+    fault = f'{{what = "gain", target = "{channel}", value = -1.0, begin = "{begin} s", lasts = "100 s", fault = "sensor reversed"}}'
+    sets = ("bench.pace=lockstep", "bench.seed=5", f"trajectory.cycles={cycles}", f"bench.injections=[{fault}]")
+    running = Running(tmp_path, *sets, experiment=LINKAGE.with_name(f"{rig_name}.toml"))
+    running.wait_for_samples()
+    rate = Plan.read(running.folder).experiment.acquisition.rate
+    running.wait_for_samples(round(killed_at * rate))
+    kill_all(running.process)
+    said, errors = started("resume", str(running.folder)).communicate(timeout=PATIENCE)
+    data = json.loads(said)
+    assert data["resumed"]["session"] == 2 and data["outcome"] == "tripped" and found in data["reason"], (data["reason"], errors)
+    (came,) = [event["sample"] for event in data["events"] if event["kind"] == "injection"]
+    limits = [(event["sample"], event["text"]) for event in data["events"] if event["kind"] == "limit"]
+    assert limits and found in limits[0][1], limits
+    turn = 0.1 if rig_name == "slider_crank_rig" else 0.8  # s
+    assert -0.01 * rate <= limits[0][0] - came <= turn * rate, (limits[0], came)

@@ -1,6 +1,8 @@
 """Limits on predicted channels, and on what is calculated from them: checked when the prediction comes, on the sample that it belongs to.
 
-At real pace the bench never waits for it. A predictor that is too far behind arms nothing, which is told once.
+At real pace the bench never waits for it. Of a predictor that is too far behind it is told, once, that these limits act as much later: what
+they find is as true then. Samples that were overwritten before they were looked at end the check, which is told as well: what limits keep
+from cycle to cycle does not hold over a gap.
 
 In lockstep it always waits (`rig.workers.bench.worker.STRICT`), and the check stays a fixed number of blocks behind what is measured: what
 a limit does comes at the same sample, however slow the predictor was. There one that is behind has died.
@@ -71,7 +73,8 @@ class PredictedLimits:
         self._recalled: Memory | None = None
         self._states: deque[tuple[int, str]] = deque([(0, "starting")])
         self._next = 0
-        self._told = False
+        self._told = self._disarmed = False
+        self._lost = ""  # of which stream
         self._anew: list[tuple[Sequence[Trend], int]] = []
         self.units: dict[str, str] = {}
 
@@ -84,10 +87,10 @@ class PredictedLimits:
         self._recalled = memory
 
     def states(self) -> list[tuple[Trend, LearnedState]]:
-        """Of each limit that judges by what it has learned, once something is predicted; none is armed while the prediction is late."""
+        """Of each limit that judges by what it has learned, once something is predicted; none is armed where nothing more comes."""
         if self._check is None:
             return []
-        return [(limit, replace(state, armed=state.armed and not self._told)) for limit, state in self._check.states()]
+        return [(limit, replace(state, armed=state.armed and not self._disarmed)) for limit, state in self._check.states()]
 
     def learn_anew(self, limits: Sequence[Trend], sample: int) -> None:
         """See `DerivedLimits.learn_anew`; where nothing has been predicted yet, as soon as something is."""
@@ -98,20 +101,22 @@ class PredictedLimits:
 
     def take(self, end: int, state: str) -> tuple[list[Passed], str]:
         """The bench has measured up to sample `end`, in `state`. Returns the limits that newly predicted samples pass, and in words, once,
-        that none is armed."""
+        that these limits act late, or none does any more."""
         if self._done:
             return [], ""
         if self._states[-1][1] != state:
             self._states.append((end - self._block, state))
         passed = self._checked(end) if self._open() else []
-        late = end - self._next > self._most
-        if not late:
+        if self._lost:
+            self._disarmed = True
+            return passed, f"samples of {self._lost} were overwritten: limits on {', '.join(self._names())} are not armed any more"
+        if end - self._next <= self._most:
             return passed, ""
         told, self._told = self._told, True
+        self._disarmed = self._lockstep
         behind = (end - self._next) / self._rate
-        until = "any more" if self._lockstep else "until it has come up"
-        text = f"the prediction is {behind:.3g} s behind: limits on {', '.join(self._names())} are not armed {until}"
-        return [], "" if told else text
+        what = "are not armed any more" if self._lockstep else "act as much later until it has come up"
+        return passed, "" if told else f"the prediction is {behind:.3g} s behind: limits on {', '.join(self._names())} {what}"
 
     def _names(self) -> list[str]:
         return list(dict.fromkeys(limit.channel for limit in self._limits)) or [one.name for one in self._late]
@@ -133,7 +138,7 @@ class PredictedLimits:
         for stream, reader in self._readers.items():
             first, block = reader.read(self._block)
             if reader.lost or first != self._next or len(block) != self._block:
-                self._done = True  # a gap: what has been kept from cycle to cycle holds no more
+                self._done, self._lost = True, stream  # a gap: what has been kept from cycle to cycle holds no more
                 return []
             if stream == "command":
                 values["command"], command = block[:, 0], block

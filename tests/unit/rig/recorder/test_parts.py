@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import random
 import subprocess
 import sys
+from itertools import pairwise
 from pathlib import Path
 
 import h5py
@@ -11,17 +13,19 @@ import numpy as np
 import pytest
 
 from rig.errors import ConfigError
-from rig.recorder.description import NOT_PUBLISHED, Gap
+from rig.recorder.cycles.layout import row_type
+from rig.recorder.description import NOT_KEPT, NOT_PUBLISHED, Gap
 from rig.recorder.examination import need_readable
 from rig.recorder.parted_recording import PartedRecording
-from rig.recorder.parts import part_file
+from rig.recorder.parts import journal_file, part_file
 from rig.recorder.reading import RunData, read_run
 from rig.recorder.recovery import recover
 from rig.recorder.rotation import Rotation
+from rig.recorder.verification import verified
 from tests.thorough import times
 from tests.unit.rig.recorder import parts_rig
 from tests.unit.rig.recorder.parts_rig import PART, STREAMS, begun, step
-from tests.unit.rig.recorder.recorder_rig import BLOCK, NAMES, RATE, samples
+from tests.unit.rig.recorder.recorder_rig import BLOCK, NAMES, RATE, description, samples, shape
 
 ROOT = Path(__file__).parents[4]
 ROWS = round(PART * RATE)  # in a part
@@ -125,16 +129,149 @@ def test_a_gap_over_a_boundary_is_in_both_parts(run_dir: Path) -> None:
     np.testing.assert_array_equal(np.flatnonzero(np.isnan(run.streams["measured"]["stroke"])), np.arange(450, 550))
 
 
-def test_a_gap_over_whole_parts(run_dir: Path) -> None:
-    made = begun(run_dir)
-    for name in STREAMS:
-        made.append(name, 0, samples(name, 0, 400))
-        made.gap(Gap(name, 400, 1800, "lost"))
-        made.append(name, 2200, samples(name, 2200, 400))
+def with_gaps(folder: Path, gaps: list[tuple[int, int]], end: int, rotation: Rotation | None = None) -> None:
+    """Samples 0 .. end - 1 of every stream but those of the gaps (first, behind the last). Each stream takes its turn every 100 samples, as
+    when they come from their rings; a gap is told with the first sample behind it."""
+    made, told = begun(folder, rotation), dict.fromkeys(STREAMS, 0)
+    for until in range(BLOCK, end + 1, BLOCK):
+        for name in STREAMS:
+            for first, behind in [*gaps, (end, end)]:
+                if told[name] < min(first, until):
+                    made.append(name, told[name], samples(name, told[name], min(first, until) - told[name]))
+                    told[name] = min(first, until)
+                if told[name] == first and until < behind:
+                    break
+                if told[name] == first < behind:
+                    made.gap(Gap(name, first, behind - first, "lost"))
+                    told[name] = behind
+        made.keep()
     made.close()
-    run = read_run(run_dir)
-    np.testing.assert_array_equal(np.flatnonzero(np.isnan(run.streams["measured"]["stroke"])), np.arange(400, 2200))
-    need_readable(run_dir / "run.h5")
+
+
+def need_gaps(folder: Path, gaps: list[tuple[int, int]], end: int) -> list[tuple[int, int]]:
+    """Every sample is there or in a gap that is told, once; the same part by part. Returns (first, behind the last) of the parts."""
+    missing = np.concatenate([np.arange(first, behind) for first, behind in gaps]) if gaps else np.arange(0)
+    run = read_run(folder)
+    assert run.complete and run.samples == end
+    for name in STREAMS:
+        told = np.concatenate([np.arange(0), *(np.arange(gap.first, gap.first + gap.count) for gap in run.gaps if gap.stream == name)])
+        np.testing.assert_array_equal(np.sort(told), missing, err_msg=name)
+        expected = samples(name, 0, end)
+        expected[missing.astype(int)] = np.nan
+        np.testing.assert_array_equal(np.column_stack(list(run.streams[name].values())), expected, err_msg=name)
+    parts = [read_run(file) for file in sorted((folder / "parts").glob("*.h5"))]
+    bounds = [(part.first_sample, part.first_sample + part.samples) for part in parts]
+    assert [first for first, _ in bounds] == [0, *(behind for _, behind in bounds[:-1])]
+    for part, (first, behind) in zip(parts, bounds, strict=True):
+        here = missing[(missing >= first) & (missing < behind)]
+        for name in STREAMS:
+            told = np.concatenate([np.arange(0), *(np.arange(gap.first, gap.first + gap.count) for gap in part.gaps if gap.stream == name)])
+            np.testing.assert_array_equal(np.sort(told), here)
+    need_readable(folder / "run.h5")
+    return bounds
+
+
+def test_a_gap_over_whole_parts_ends_one_of_them_at_most(run_dir: Path) -> None:
+    with_gaps(run_dir, [(400, 2200)], 2700)
+    assert need_gaps(run_dir, [(400, 2200)], 2700) == [(0, 500), (500, 2500), (2500, 2700)]
+    found = {file.file: file.ok for file in verified(run_dir)}
+    assert all(found[name(number)] for number in (1, 2, 3) for name in (part_file, journal_file)), "in the chain of evidence"
+    with h5py.File(run_dir / "run.h5") as file:
+        np.testing.assert_array_equal(file["entry/time"][:], np.arange(2700) / RATE)
+
+
+def test_a_gap_of_days_is_one_part(run_dir: Path) -> None:
+    """A hold of three days of which nothing is kept, in parts of an hour; told at its end, or in pieces as it goes on."""
+    hour = 3600 * int(RATE)
+    end = 3 * 24 * hour
+    for folder, piece in ((run_dir / "whole", end), (run_dir / "in pieces", hour + 7)):
+        folder.mkdir(parents=True)
+        made = PartedRecording(folder, description(samples="snapshots"), Rotation(3600.0, 0.0), 10.0)
+        for name in STREAMS:
+            made.stream(shape(name))
+            made.append(name, 0, samples(name, 0, 450))
+        for first in range(450, end, piece):
+            for name in STREAMS:
+                made.gap(Gap(name, first, min(piece, end - first), NOT_KEPT))
+        for name in STREAMS:
+            made.append(name, end, samples(name, end, 3 * BLOCK))
+        made.close()
+        parts = [read_run(file) for file in sorted((folder / "parts").glob("*.h5"))]
+        assert [(part.first_sample, part.samples) for part in parts] == [(0, hour), (hour, end + 3 * BLOCK - hour)]
+        assert sum(file.stat().st_size for file in folder.rglob("*")) < 1e6, "three files of 100 kB, and 150 bytes in each for every gap"
+        run = read_run(folder)
+        for name in STREAMS:
+            np.testing.assert_array_equal(run.column(name, NAMES[name][0])[end : end + 3 * BLOCK], samples(name, end, 3 * BLOCK)[:, 0])
+            left = [(gap.first, gap.first + gap.count) for gap in run.gaps if gap.stream == name]
+            assert left[0][0] == 450 and left[-1][1] == end and all(one[1] == two[0] for one, two in pairwise(left))
+        need_readable(folder / "run.h5")
+
+
+@pytest.mark.parametrize("seed", range(times(6, thorough=60)))
+def test_gaps_anywhere(run_dir: Path, seed: int) -> None:
+    """Each ends one part at most, beside those that samples fill."""
+    dice, gaps, at = random.Random(seed), list[tuple[int, int]](), 0
+    for _ in range(dice.randrange(1, 5)):
+        first = at + dice.randrange(1, 1500)
+        at = first + dice.choice((1, dice.randrange(1, 400), dice.randrange(400, 6000)))
+        gaps.append((first, at))
+    end = BLOCK * ((at + dice.randrange(1, 1500)) // BLOCK + 1)
+    with_gaps(run_dir, gaps, end, Rotation(PART, dice.choice((0.0, 4e4))))
+    bounds = need_gaps(run_dir, gaps, end)
+    for first, behind in gaps:
+        assert sum(first < border <= behind for border, _ in bounds) <= 1
+
+
+def test_a_part_with_rows_of_the_table_of_cycles_ends_in_a_gap_too(run_dir: Path) -> None:
+    """A control: cycles of which no samples are kept can be looked at when a part is closed, and what comes of a drive as well."""
+    for folder, with_rows in ((run_dir / "rows", True), (run_dir / "none", False)):
+        folder.mkdir(parents=True)
+        made = PartedRecording(folder, description(cycles=True, whole=True, samples="snapshots"), Rotation(PART, 0.0), 10.0)
+        for name in STREAMS:
+            made.stream(shape(name))
+        for first in range(0, 10 * ROWS, BLOCK):  # a row a block: five in a part
+            for name in STREAMS:
+                made.gap(Gap(name, first, BLOCK, NOT_KEPT))
+            if with_rows:
+                rows = np.zeros(1, row_type(NAMES["measured"]))
+                rows["first_sample"], rows["count"], rows["whole"] = first, BLOCK, 1
+                made.cycles("measured", rows)
+        made.close()
+        assert len(list((folder / "parts").glob("*.h5"))) == (10 if with_rows else 1)
+
+
+def test_killed_in_a_gap_over_whole_parts(run_dir: Path) -> None:
+    """The journal of the part that the gap is in has it; a part that is damaged is made anew with all of it."""
+    made = PartedRecording(run_dir, description(samples="snapshots"), Rotation(PART, 0.0), 10.0)
+    for name in STREAMS:
+        made.stream(shape(name))
+        made.append(name, 0, samples(name, 0, 400))
+        for first in range(400, 3700, 550):
+            made.gap(Gap(name, first, 550, NOT_KEPT))
+        made.append(name, 3700, samples(name, 3700, BLOCK))
+    made.keep()
+    made.abandon()
+    recover(run_dir)
+    assert need_left(run_dir) == (400, 3700)
+    (run_dir / part_file(2)).write_bytes(b"damaged")
+    assert recover(run_dir).renewed == [part_file(2)]
+    assert need_left(run_dir) == (400, 3700)
+
+
+def need_left(folder: Path) -> tuple[int, int]:
+    """(first, behind the last) sample that no stream has, one range in all of them; samples around it are those of their number."""
+    run = read_run(folder)
+    assert len(list((folder / "parts").glob("0000?.h5"))) == 2 and run.samples == 3700 + BLOCK
+    found = set()
+    for name in STREAMS:
+        values = run.streams[name][NAMES[name][0]]
+        missing = np.flatnonzero(np.isnan(values))
+        np.testing.assert_array_equal(missing, np.arange(missing[0], missing[-1] + 1))
+        there = np.isfinite(values)
+        np.testing.assert_array_equal(values[there], samples(name, 0, run.samples)[there, 0])
+        found.add((int(missing[0]), int(missing[-1]) + 1))
+    (only,) = found
+    return only
 
 
 def test_a_record_in_parts_is_looked_through_like_another(run_dir: Path) -> None:

@@ -167,6 +167,21 @@ def test_a_disk_that_gives_up_is_told_by_the_next_look(made: Recording, monkeypa
     made._sync.error = None
 
 
+def test_what_brings_to_the_disk_says_that_it_has_no_memory(run_dir: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A thread that ended by that without a word would leave seconds of samples to a power cut."""
+
+    def without_memory(file: int) -> None:
+        raise MemoryError
+
+    monkeypatch.setattr(sync, "SYNC_EVERY", 0.005)
+    monkeypatch.setattr(sync.os, "fsync", without_memory)
+    one = Recording(run_dir, description())
+    until(lambda: one._sync.error is not None)
+    with pytest.raises(RigError, match="recorder: out of memory: the record cannot be brought to the disk"):
+        one.keep()
+    one.abandon()
+
+
 def test_the_end_of_a_record_is_waited_for_less_than_the_recorder_itself() -> None:
     (recorder,) = (process for process in PROCESSES if process.name == "recorder")
     assert recorder.closing - recorder.silent > sync.CONFIRMED_WITHIN, "else it would be ended before it can say why"

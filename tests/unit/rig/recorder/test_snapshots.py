@@ -174,13 +174,37 @@ def test_what_was_before_a_hold_can_be_looked_at_while_the_test_is_held(run_dir:
 
 
 @pytest.mark.usefixtures("unpredicted")
-def test_parts_of_a_long_hold_are_closed_one_after_the_other(run_dir: Path) -> None:
+def test_a_long_hold_of_which_nothing_is_kept_is_one_part(run_dir: Path) -> None:
+    """Parts of 5 s, a hold of more than six of them: those before it are closed in time, and none is begun in it with nothing to say."""
     told = description(cycles=True, whole=True, samples="snapshots")
     one = PartedRecording(run_dir, told, Rotation(5.0, 0.0), after=SETTINGS.after)
-    closed = held(Intake(one, SETTINGS), 1510, 8000)
-    one.abandon()
+    made = Intake(one, SETTINGS)
+    closed = held(made, 1510, 8000)
     most = [found[-1] if found else 0 for found in closed]
-    ends = [1000, 1560, *range(2560, 8000, 1000)]  # the second one ends behind the stand
+    ends = [1000, 1560]  # the second one ends behind the stand
     waits = round(SETTINGS.before * RATE) + round(MARGIN * RATE) + 60
     for n, number in enumerate(most):
         assert number >= sum(end + waits <= 20 * (n + 1) for end in ends), n
+    assert most[-1] == 2 and numbers(run_dir, ".h5") == numbers(run_dir, ".bin") == [1, 2, 3]
+    for first in range(8000, 12000, 20):  # it goes on, in the same cycle
+        n = 1510 + np.arange(first, first + 20) - 8000
+        force = np.sin(2.0 * np.pi * n / LENGTH)
+        made.append("command", first, np.column_stack((force, 2.0 * np.pi * n / LENGTH, n // LENGTH)))
+        made.append("measured", first, np.column_stack((force, np.sin(np.arange(first, first + 20)))))
+        if first == 8000:
+            made.event(Event(first, first / RATE, "bench", "state", "resuming"))
+        made.keep()
+    made.close()
+    run = read_run(run_dir)
+    assert [read_run(run_dir / part_file(n)).first_sample for n in (1, 2, 3)] == [0, 1000, 1560]
+    got = run.channel("measured", "code")
+    there = np.isfinite(got)
+    np.testing.assert_array_equal(got[there], np.sin(np.flatnonzero(there)))
+    assert not there[1560 : 8000 - round(SETTINGS.before * RATE)].any()
+    assert there[8000 - round(SETTINGS.before * RATE) : 8000 + round(SETTINGS.after * RATE)].all()
+    left = np.zeros(len(got), bool)
+    for gap in run.gaps:
+        if gap.stream == "measured":
+            left[gap.first : gap.first + gap.count] = True
+    np.testing.assert_array_equal(left, ~there)
+    need_readable(run_dir / "run.h5")

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import io
+import json
 import queue
+import subprocess
+import sys
 import threading
 import time
 from pathlib import Path
@@ -17,6 +20,9 @@ from rig.streaming.processes import SUPERVISOR, SUPERVISOR_SILENT
 from rig.workers import links as sides
 from rig.workers import runtime
 from rig.workers.links import Links, LongSteps
+from tests.unit.rig.workers import hungry
+
+ROOT = Path(__file__).parents[4]
 
 
 @pytest.fixture
@@ -37,25 +43,35 @@ def test_who_waits_for_a_drive_that_says_nothing_is_alive(links: Links) -> None:
 
 
 def test_who_waits_for_ever_hangs(links: Links, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sides, "WAITING", 0.1)
-    before = set(threading.enumerate())
+    now, looks = 1000.0, list[float]()
+
+    def look() -> float:
+        looks.append(now)
+        return now
+
+    monkeypatch.setattr(sides.clock, "now", look)
+    monkeypatch.setattr(sides, "WAITING", 20.0)
     with links.signs_of_life():
-        until(lambda: not set(threading.enumerate()) - before, "over")
-        last = links._board.alive("bench")
-        time.sleep(0.1)
-        assert links._board.alive("bench") == last
+        until(lambda: links._board.alive("bench") == 1000.0, "alive")
+        now = 1021.0
+        until(lambda: looks.count(now) > 3, "looked at again and again")
+        assert links._board.alive("bench") == 1000.0
 
 
 def test_each_of_several_that_are_waited_for_has_its_whole_time(links: Links, monkeypatch: pytest.MonkeyPatch) -> None:
     """Three drives, each of which may take ten seconds, take longer than one may."""
-    now = 1000.0
-    monkeypatch.setattr(sides.clock, "now", lambda: now)
+    now, looks = 1000.0, list[float]()
+
+    def look() -> float:
+        looks.append(now)
+        return now
+
+    monkeypatch.setattr(sides.clock, "now", look)
     monkeypatch.setattr(sides, "WAITING", 20.0)
 
     def beats() -> bool:
         return links._board.alive("bench") == now
 
-    before = set(threading.enumerate())
     with links.signs_of_life():
         until(beats, "alive")
         now = 1019.0
@@ -64,7 +80,27 @@ def test_each_of_several_that_are_waited_for_has_its_whole_time(links: Links, mo
         now = 1038.0
         until(beats, "alive for as long as the next one may take")
         now = 1039.5
-        until(lambda: not set(threading.enumerate()) - before, "over")
+        until(lambda: looks.count(now) > 3, "looked at again and again")
+        assert not beats(), "over"
+
+
+def test_no_thread_is_begun_for_what_takes_long(links: Links, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One that is begun where no memory is left does not come to its first line, and whoever begins it waits for that."""
+    monkeypatch.setattr(threading.Thread, "start", lambda self: pytest.fail(f"{self.name} was begun"))
+    with links.signs_of_life():
+        until(lambda: links._board.alive("bench") > 0.0, "alive")
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="limits on the memory of a process")
+def test_a_worker_without_memory_says_so_and_comes_to_its_end(tmp_path: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, hungry.__file__, str(tmp_path)], cwd=ROOT, env={"PYTHONPATH": str(ROOT)}, stdin=subprocess.PIPE,
+        capture_output=True, text=True, timeout=120.0, check=False,
+    )  # fmt: skip
+    said = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [one["message"] for one in said] == ["ready", "failed", "closed"], (done.stdout, done.stderr)
+    assert said[1]["text"].startswith("recorder: out of memory") and said[1]["error"] == "MemoryError" and done.returncode == 3
+    assert (tmp_path / "closed").stat().st_size == hungry.CLOSING and not done.stderr
 
 
 def test_a_supervisor_that_gives_no_sign_of_life_has_abandoned_the_rest(links: Links) -> None:

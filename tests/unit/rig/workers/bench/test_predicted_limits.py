@@ -45,9 +45,8 @@ class Rings:
         for ring in self.predicted:
             ring.append(values[:, None])
 
-    def measure(self, values: np.ndarray, state: str = "running") -> tuple[list[int], str]:
-        k = len(values)
-        self.command.append(np.zeros((k, 3)))
+    def measure(self, values: np.ndarray, state: str = "running", cycle: int = 0) -> tuple[list[int], str]:
+        self.command.append(np.tile([0.0, 0.0, float(cycle)], (len(values), 1)))
         self.measured.append(values[:, None])
         passed, told = self.check.take(self.measured.head, state)
         return [one.sample for one in passed], told
@@ -130,16 +129,59 @@ def test_in_lockstep_a_limit_is_passed_at_the_same_sample_however_late_the_predi
     assert [index for index, (passed, _) in enumerate(told[0]) if passed] == [3 + BEHIND], "fixed, so that a late one is waited for"
 
 
-def test_a_predictor_that_falls_behind_arms_nothing_and_is_told_of_once(made: Rings) -> None:
+def test_what_a_predictor_that_has_fallen_behind_finds_is_as_true(tmp_path: Path) -> None:
+    """It is told once that these limits act late; and what they find acts when the prediction comes, however much later."""
+    made = Rings(tmp_path, Limit("surprise", maximum=1.5, states=("running",)), pace="real")
     blocks = round(made.plan.experiment.predictor.max_lag * RATE / BLOCK) + 3
-    told = [made.measure(2.0 * ONE)[1] for _ in range(blocks + 5)]
+    told = [made.measure(2.0 * ONE if n == 1 else ONE)[1] for n in range(blocks + 5)]
     assert [bool(one) for one in told] == [False] * (blocks - 1) + [True] + [False] * 5
-    assert told[blocks - 1].startswith("the prediction is 0.23 s behind: limits on surprise are not armed")
+    assert told[blocks - 1] == "the prediction is 0.23 s behind: limits on surprise act as much later until it has come up"
     made.predict(ZERO)
-    assert made.measure(2.0 * ONE) == ([], "")
-    for _ in range(blocks + 4):
+    assert made.measure(ONE) == ([], ""), "nothing is wrong in the first block"
+    made.predict(ZERO)
+    assert made.measure(ONE) == ([BLOCK], "")
+    for _ in range(blocks + 20):
         made.predict(ZERO)
-    assert made.measure(2.0 * ONE)[0] != [], "it has come up"
+    assert [made.measure(ONE) for _ in range(blocks)] == [([], "")] * blocks
+    made.close()
+
+
+def test_in_lockstep_only_a_predictor_that_has_died_is_behind(made: Rings) -> None:
+    told = [made.measure(ONE)[1] for _ in range(50)]
+    assert [one for one in told if one] == ["the prediction is 0.23 s behind: limits on surprise are not armed any more"]
+
+
+@pytest.mark.parametrize("pace", ["real", "lockstep"])
+def test_a_limit_that_learns_is_shown_as_armed_as_long_as_something_is_predicted(tmp_path: Path, pace: str) -> None:
+    made = Rings(tmp_path, Limit("surprise", change=1.0, baseline=1.0, settle=0, states=("running",)), pace=pace)
+    blocks = round(made.plan.experiment.predictor.max_lag * RATE / BLOCK) + 3
+    cycle, seen = 0, list[bool]()
+    for predicted, measured in ((5, 5), (0, blocks), (2 * blocks, blocks)):  # with it, without it, with what had stayed away
+        for _ in range(predicted):
+            made.predict(ZERO)
+        for _ in range(measured):  # a cycle each, some of them in one turn
+            cycle += 1
+            made.measure(ONE, cycle=cycle)
+        ((_, state),) = made.check.states()
+        seen.append(state.armed)
+    assert seen == ([True, True, True] if pace == "real" else [True, False, False])
+    made.close()
+
+
+def test_samples_that_were_overwritten_end_the_check_and_are_told_of_once(tmp_path: Path) -> None:
+    """The rings hold two seconds here: a predictor that stood still for longer."""
+    made = Rings(tmp_path, Limit("surprise", maximum=1.5, states=("running",)), pace="real")
+    made.predict(ZERO)
+    made.measure(ONE)
+    told = [made.measure(ONE)[1] for _ in range(250)]
+    assert [one for one in told if one] == [told[next(n for n, one in enumerate(told) if one)]], "that it is behind"
+    for _ in range(250):
+        made.predict(ZERO)
+    said = [made.measure(2.0 * ONE) for _ in range(5)]
+    assert said[0][1] == "samples of command were overwritten: limits on surprise are not armed any more"
+    assert said[1:] == [([], "")] * 4 and said[0][0] == []
+    assert not [state for _, state in made.check.states() if state.armed]
+    made.close()
 
 
 def test_without_anything_that_leans_on_it_no_ring_is_opened(tmp_path: Path) -> None:
