@@ -1,7 +1,7 @@
 """Shows a window, lets go of it, and has Python's collector take it apart from the inside out; Qt survives, or the process dies.
 
-    collected_window.py            as it is
-    collected_window.py control    without what the window does about it
+collected_window.py            as it is
+collected_window.py control    without what the window does about it
 """
 
 import gc
@@ -29,7 +29,8 @@ class Circle:
 
 def collect(folder: Path) -> None:
     """The collector takes apart what it finds in the order of its list: first what was made first. What it was told to forget meanwhile
-    (freeze) comes behind: here the window with all that it holds, while Python's halves of Qt's own parts (headers, viewports) come first."""
+    (freeze) comes behind. Here that is the window with all that it holds; Python's halves of Qt's own parts (headers, viewports) come
+    first."""
     running = application()
     rings = Rings(folder)
     source = LiveSource(rings.paths, SUBJECT.traces(SUBJECT.force))
