@@ -24,6 +24,7 @@ EXPLAINED = [
     ("four_bar_rig", 6, {"impacts", "orbit0"}),
     ("slider_crank_rig", 15, {"impacts"}),
     ("parallel_3rrpar_rig", 3, {"orbit0", "orbit1"}),
+    ("six_bar_rig", 15, {"impacts"}),
 ]
 """Rig, cycles, and which of these figures its report has: places of the pins only where the record has the whole motion."""
 SHARED = pytest.mark.xdist_group("report")
