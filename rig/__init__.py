@@ -83,12 +83,15 @@ def simulate(experiment: Setup | Alone | str | Path, overrides: Sequence[str] = 
 def open_record(run: str | Path) -> DataTree:
     """A run's record, given as its folder or its run.h5; of a test in parts all of them as one.
 
+    Of a test in parts that goes on, or was broken off, those that are closed, as they are at the call: a warning says up to where, and
+    so does the attribute `so_far`, which is empty otherwise; `complete` is False then.
+
     Returns a tree of streams over `time` (s): `command`, `measured`, `predicted`, `predicted_as_measured`, `calculated` where there are
     any, each CHANNEL (N,) with its units and its sensor's data as attributes; `events`, `gaps`; and, of a record that has a table of
     cycles, `cycles/STREAM` over `cycle`: CHANNEL_min, CHANNEL_max, CHANNEL_mean, `whole`. Samples and figures of cycles are read from the
     disk where an array is used, and only those that are asked for. What was lost is NaN.
 
-    Raises ConfigError for a record that is missing, in use or damaged.
+    Raises ConfigError for a record that is missing or damaged, or of which no part is closed yet.
     """
     from rig.library.records import opened
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from rig.comparison.clipping import CLIPPED, Clipping
+from rig.comparison.clipping import CLIPPED, STOOD, Clipping
 from rig.comparison.closed_cycles import ClosedCycles, figures, levels
 from rig.comparison.delays import segments
 from rig.comparison.delays.delay import delay
@@ -133,10 +133,10 @@ class Gathering:
         """All that was found."""
         result = self._finished(counted, settings)
         words = () if self._missing is None else self._missing.words(result.counted_samples, result.samples)
-        cut = "" if self._clipping is None else self._clipping.words
-        clipped = (f"{CLIPPED}: {cut}",) if cut else ()
+        cut, stood = ("", "") if self._clipping is None else (self._clipping.words, self._clipping.stood)
+        clipped = tuple(f"{what}: {told}" for what, told in ((CLIPPED, cut), (STOOD, stood)) if told)
         ends = self._clipping.ends if self._clipping is not None and cut else result.ends
-        return replace(result, clipped=cut, ends=ends, warnings=(*words, *clipped, *result.warnings))
+        return replace(result, clipped=cut, stood=stood, ends=ends, warnings=(*words, *clipped, *result.warnings))
 
     def _finished(self, counted: Marks, settings: Settings) -> ChannelAgreement:
         if not self._levels.samples:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from rig.comparison.channel_accumulator import Gathering, Moment
-from rig.comparison.clipping import CLIPPED, Clipping, Uncut
+from rig.comparison.clipping import CLIPPED, STOOD, Clipping, Uncut
 from rig.comparison.filtering import passable
 from rig.comparison.fundamental import basis
 from rig.comparison.gap_filling import MISSING, Missing
@@ -96,7 +96,7 @@ def _without_ends(
     """The same of channels that are clipped, without the samples at their ends; what is said of these is kept."""
     uncut = {name: replace(one, measured=Uncut(one.measured, *cut[name].ends)) for name, one in channels.items()}
     again = _compared(uncut, command, counted, rate, settings, length)
-    kept = ("max_measured", "max_predicted", "max_error", "share_of_peak", "clipped", "ends")
+    kept = ("max_measured", "max_predicted", "max_error", "share_of_peak", "clipped", "stood", "ends")
     return {
         name: replace(one, warnings=_with_those_of(cut[name], one), **{field: getattr(cut[name], field) for field in kept})
         for name, one in again.items()
@@ -105,7 +105,7 @@ def _without_ends(
 
 def _with_those_of(cut: ChannelAgreement, one: ChannelAgreement) -> tuple[str, ...]:
     """What is said of samples is said of all of them."""
-    of_samples = (MISSING, CLIPPED)
+    of_samples = (MISSING, CLIPPED, STOOD)
     return (*(text for text in cut.warnings if text.startswith(of_samples)), *(t for t in one.warnings if not t.startswith(of_samples)))
 
 

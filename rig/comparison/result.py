@@ -111,6 +111,8 @@ class ChannelAgreement:
     """Rms of what the difference does otherwise in each cycle: noise of the sensors, and what the specimen does not repeat."""
     clipped: str = ""
     """At what value measured is cut, and how often, in words; empty where it is not. What is there of it is left out of all but `max`."""
+    stood: str = ""
+    """The same where it stands at its end once only, while predicted goes on: cut, or the specimen stood still. Nothing is left out."""
     ends: tuple[float, float] = (-math.inf, math.inf)
     """The values at which it is cut."""
     changes: Mapping[str, Change] = field(default_factory=dict)

@@ -18,12 +18,13 @@ from typing import Protocol
 
 from drivers.files.plain_values import Json
 from rig.comparison.beside import beside
+from rig.comparison.clipping import STOOD
 from rig.comparison.impacts.agreement import FIGURES, IMPULSE, MATCHED, STRENGTH, TIME
 from rig.comparison.result import ChannelAgreement
 
 RISK, SIMPLE = 0.05, 0.5
 PEAKS = ("max", "impact_peak", "overshoot")
-"""Metrics of what a clipped channel does not show."""
+"""Metrics of what a channel does not show that is clipped, or perhaps is."""
 WHOLE = 0.95
 """Share of the counted samples from which on a verdict is one on all of them: filters and delays take a little at the ends."""
 
@@ -264,7 +265,9 @@ def _bounds(metric: str, error: float | None, a: ChannelAgreement | None, risk: 
 
 def _hidden(metric: str, a: ChannelAgreement | None) -> str:
     """Why measured does not show what is judged, in words."""
-    return f": measured does not show it, {a.clipped}" if a is not None and a.clipped and metric in PEAKS else ""
+    if a is None or metric not in PEAKS or not (a.clipped or a.stood):
+        return ""
+    return f": measured does not show it, {a.clipped}" if a.clipped else f": {STOOD}, {a.stood}"
 
 
 def _single(metric: str, a: ChannelAgreement | None) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import h5py
@@ -11,7 +10,7 @@ import numpy as np
 
 from rig.recorder.cycles.layout import WHOLE, Rows
 from rig.recorder.opening import open_record
-from rig.recorder.reading import explained
+from rig.recorder.reading import RunData, explained
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -22,14 +21,14 @@ AT_ONCE = ("first_sample", "count", WHOLE)
 """Columns of numbers that say which cycle it was; all others are read where they are used."""
 
 
-def cycle_tables(record: Path) -> dict[str, Dataset]:
+def cycle_tables(run: RunData) -> dict[str, Dataset]:
     """Stream -> its table over `cycle`; none for a record without one. Raises ConfigError for one that cannot be read."""
-    with open_record(record) as file, explained(record, CYCLES):
+    with open_record(run.path) as file, explained(run.path, CYCLES):
         tables = file["entry"].get(CYCLES, {})
-        return {stream: _data_set(record, stream, tables[stream]) for stream in tables}
+        return {stream: _data_set(run, stream, tables[stream]) for stream in tables}
 
 
-def _data_set(record: Path, stream: str, table: h5py.Dataset) -> Dataset:
+def _data_set(run: RunData, stream: str, table: h5py.Dataset) -> Dataset:
     from xarray import Dataset, Variable
 
     from rig.library.lazy import channel
@@ -39,7 +38,7 @@ def _data_set(record: Path, stream: str, table: h5py.Dataset) -> Dataset:
     leading: Rows = table.fields([name for name in (CYCLE, *AT_ONCE) if name in names])[:]
     told = {name: (CYCLE, _told(leading, name)) for name in AT_ONCE if name in names}
     figures = {
-        name: Variable((CYCLE,), channel(partial(_read, record, stream, name), len(table)), {"units": str(units[name])})
+        name: Variable((CYCLE,), channel(partial(_read, run, stream, name), len(table)), {"units": str(units[name])})
         for name in names
         if name not in (CYCLE, *AT_ONCE)
     }
@@ -50,7 +49,7 @@ def _told(rows: Rows, name: str) -> NDArray[np.int64] | NDArray[np.bool_]:
     return rows[name].astype(bool) if name == WHOLE else rows[name]
 
 
-def _read(record: Path, stream: str, name: str, first: int, count: int) -> NDArray[np.float64]:
-    with open_record(record) as file, explained(record, f"{CYCLES}/{stream}"):
+def _read(run: RunData, stream: str, name: str, first: int, count: int) -> NDArray[np.float64]:
+    with open_record(run.path) as file, explained(run.path, f"{CYCLES}/{stream}"):
         found: NDArray[np.float64] = file[f"entry/{CYCLES}/{stream}"].fields(name)[first : first + count]
     return found

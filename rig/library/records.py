@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import warnings
+import weakref
 from collections.abc import Mapping
+from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,6 +18,7 @@ from rig.library.xarrays import need_xarray
 from rig.recorder.examination import need_readable
 from rig.recorder.folders import find_record
 from rig.recorder.reading import RunData, read_run
+from rig.supervision.unfinished import readable
 
 if TYPE_CHECKING:
     from xarray import Dataset, DataTree
@@ -23,20 +27,26 @@ if TYPE_CHECKING:
 def opened(path: Path) -> DataTree:
     """See `rig.open_record`. Events and gaps are read at once, samples when they are asked for."""
     xarray = need_xarray()
-    record = find_record(path)
-    need_readable(record)
-    run = read_run(record)
-    nodes = {"/": _head(run), **{f"/{stream}": _stream(run, stream) for stream in run.streams}}
-    nodes |= {"/events": _events(run), "/gaps": _gaps(run)}
-    nodes |= {f"/{CYCLES}/{stream}": found for stream, found in cycle_tables(record).items()}
-    found: DataTree = xarray.DataTree.from_dict(nodes, name=str(run.attributes.get("run", record.parent.name)))
+    with ExitStack() as kept:
+        there = kept.enter_context(readable(path))
+        record = find_record(there.run)
+        need_readable(record)
+        run = read_run(record)
+        nodes = {"/": _head(run, there.said), **{f"/{stream}": _stream(run, stream) for stream in run.streams}}
+        nodes |= {"/events": _events(run), "/gaps": _gaps(run)}
+        nodes |= {f"/{CYCLES}/{stream}": found for stream, found in cycle_tables(run).items()}
+        found: DataTree = xarray.DataTree.from_dict(nodes, name=str(run.attributes.get("run", record.parent.name)))
+        weakref.finalize(run, kept.pop_all().close)  # every array holds `run`: the closed parts as one are there as long as any of them
+    if there.said:
+        warnings.warn(there.said, stacklevel=3)
     return found
 
 
-def _head(run: RunData) -> Dataset:
+def _head(run: RunData, so_far: str) -> Dataset:
     from xarray import Dataset
 
-    told: dict[str, Json] = {"title": run.title, "rate": run.rate, "first_sample": run.first_sample, "complete": run.complete}
+    told: dict[str, Json] = {"title": run.title, "rate": run.rate, "first_sample": run.first_sample}
+    told |= {"complete": run.complete and not so_far, "so_far": so_far}
     attributes = {**_simple(run.attributes), **told, "experiment": run.experiment_text, "bench": run.bench_text}
     return Dataset(attrs=attributes)
 

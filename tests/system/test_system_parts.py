@@ -5,8 +5,10 @@ from __future__ import annotations
 import contextlib
 import json
 import random
+import re
 import shutil
 import time
+import warnings
 from pathlib import Path
 from typing import Any
 
@@ -16,12 +18,14 @@ import psutil
 import pytest
 from bench_run import LINKAGE, UNPREPARED, Running, rig
 
+import rig as clearance_rig
 from rig.recorder.cycles.layout import row_type
 from rig.recorder.cycles.tables import Cycles
 from rig.recorder.description import NOT_KEPT, StreamShape
 from rig.recorder.reading import read_run
 from rig.recorder.snapshots import MARGIN
 from rig.supervision.operation_client import ask
+from rig.supervision.so_far import SoFar
 
 pytestmark = pytest.mark.xdist_group("parts")  # two runs serve them all
 SHORT = ("bench.pace=lockstep", "bench.seed=7", "trajectory.cycles=3", UNPREPARED)
@@ -192,3 +196,25 @@ def test_snapshots_of_a_whole_test(tmp_path: Path, in_one: tuple[Path, dict[str,
     assert {one["lost_samples"] for one in data["streams"].values()} == {0}
     code, found = rig("verify", str(folder))
     assert code == 0 and found["ok"], found
+
+
+def test_a_running_test_is_opened_in_python_as_far_as_it_is_closed(tmp_path: Path) -> None:
+    running = Running(tmp_path, UNPREPARED, "trajectory.cycles=300", 'record.part="1 s"')
+    running.wait_for_samples(1)
+    while not SoFar.of(running.folder).closed:
+        assert running.process.poll() is None, running.process.communicate()
+        time.sleep(0.05)
+    with warnings.catch_warnings(record=True) as warned:
+        warnings.simplefilter("always")
+        found = clearance_rig.open_record(running.folder)
+    said = r"its test is .*closed, shown up to .* is being written and is not in it"
+    assert re.search(said, found.attrs["so_far"]) and found.attrs["so_far"] in {str(one.message) for one in warned}
+    assert found.attrs["complete"] is False and running.process.poll() is None
+    then = found["measured/transmitted_force"].to_numpy()
+    running.interrupt()
+    running.end(timeout=120.0)
+    whole = clearance_rig.open_record(running.folder)
+    assert whole.attrs["complete"] and whole.attrs["so_far"] == ""
+    after = whole["measured/transmitted_force"].to_numpy()
+    assert 0 < len(then) < len(after)
+    np.testing.assert_array_equal(then, after[: len(then)])

@@ -20,6 +20,13 @@ from browser import Page, browser
 QUICK = ("bench.pace=lockstep", "acquisition.rate=12.8 kHz", UNPREPARED)
 PAPER = {"preferCSSPageSize": True, "printBackground": True}
 LARGEST = 15e6  # bytes
+EXPLAINED = [
+    ("four_bar_rig", 6, {"impacts", "orbit0"}),
+    ("slider_crank_rig", 15, {"impacts"}),
+    ("parallel_3rrpar_rig", 3, {"orbit0", "orbit1"}),
+    ("six_bar_rig", 15, {"impacts"}),
+]
+"""Rig, cycles, and which of these figures its report has: places of the pins only where the record has the whole motion."""
 SHARED = pytest.mark.xdist_group("report")
 
 
@@ -73,6 +80,21 @@ def test_a_report_is_one_file_that_asks_nobody_and_that_everybody_can_read(runs:
             assert word in text, word
         page.ask("document.querySelector('h1').removeAttribute('id'); document.documentElement.lang = ''; 0")
         assert violations(page) != []  # it would find something
+
+
+@pytest.mark.parametrize(("rig_name", "cycles", "figures"), EXPLAINED)
+def test_figures_of_orbits_and_impacts_can_be_read_by_everybody(rig_name: str, cycles: int, figures: set[str], tmp_path: Path) -> None:
+    sets = [word for one in ("bench.pace=lockstep", f"trajectory.cycles={cycles}") for word in ("--set", one)]
+    experiment = LINKAGE.with_name(f"{rig_name}.toml")
+    code, answer = rig("run", str(experiment), "--headless", "--no-picture", "--out", str(tmp_path / "runs"), *sets, timeout=400.0)
+    assert code in (0, 1), answer
+    file = tmp_path / "report.html"
+    code, answer = rig("report", answer["files"]["run"], "--out", str(file))
+    assert code == 0, answer
+    with opened(file, tmp_path) as page:
+        drawn = set(json.loads(page.ask("JSON.stringify([...document.querySelectorAll('.plot')].map(one => one.id))")))
+        assert {name.rpartition("-")[2] for name in drawn} & {"impacts", "orbit0", "orbit1"} == figures, drawn
+        assert violations(page) == []
 
 
 @SHARED

@@ -197,7 +197,7 @@ class Panels:
 
 
 def _dock_of(panel: MotionPanel) -> QDockWidget:
-    """Asked for and not kept: a dock that is kept here is taken apart in the wrong order."""
+    """The dock that it stands in."""
     dock = panel.parentWidget()
     assert isinstance(dock, QDockWidget)
     return dock

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+import shiboken6
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QGridLayout, QMainWindow, QMenu, QToolButton, QWidget
@@ -41,6 +42,15 @@ class Frame(QMainWindow):
         self._banner, self._tiles = Banner(what), Tiles(what)
         self.help = Help(self, self.replay)
         self._arrange()
+
+    def __del__(self) -> None:
+        """A window that nobody holds any more is deleted as a whole, from the outside in.
+
+        The collector would take its parts apart in any order: the viewport of the table, say, while the table is still to be hidden, and Qt
+        does not survive that. It calls this of all that it found before it takes the first of them apart (PEP 442).
+        """
+        if QGuiApplication.instance() is not None and shiboken6.isValid(self):
+            shiboken6.delete(self)
 
     @property
     def overlay(self) -> Overlay:

@@ -288,3 +288,13 @@ def test_peaks_that_are_cut_cannot_be_judged():
     assert asked.result == "cannot_be_judged"
     assert "measured does not show it" in asked.reason and "NRMS" not in asked.reason
     assert any("clipped" in text for text in found[FORCE].warnings)
+
+
+def test_peaks_that_may_be_cut_in_one_cycle_cannot_be_judged_and_nothing_is_left_out():
+    cycle = np.asarray(WAVE.stream["cycle"])
+    signal = np.where(cycle == 2, np.minimum(1.5 * WAVE.command, 1.2 * np.max(WAVE.command)), WAVE.command)
+    found = {FORCE: agreement(signal, WAVE.command, **WAVE.stream)}
+    asked = verdict(found, [Wanted(FORCE, "max", 0.05), Wanted(FORCE, "nrms", 0.07)])
+    assert found[FORCE].clipped == "" and found[FORCE].samples == found[FORCE].counted_samples
+    assert any("or the specimen stood still" in text for text in found[FORCE].warnings)
+    assert any("or the specimen stood still" in line.text for line in asked.lines if line.metric == "max")

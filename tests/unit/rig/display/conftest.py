@@ -3,9 +3,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-import shiboken6
 from PySide6.QtCore import QCoreApplication, QEvent
-from PySide6.QtWidgets import QApplication, QMainWindow
+from PySide6.QtWidgets import QApplication
 
 from rig.display.window.application import application
 from tests.unit.rig.display.display_rings import Rings
@@ -24,9 +23,6 @@ def windows_are_gone() -> Iterator[None]:
     """What a test has left for later is deleted now: no event loop runs that would, and a window holds 30 MB."""
     yield
     if QCoreApplication.instance() is not None:
-        for window in QApplication.topLevelWidgets():  # from the outside in: the collector would begin anywhere
-            if isinstance(window, QMainWindow) and shiboken6.isValid(window):
-                shiboken6.delete(window)
         gc.collect()
         QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)  # type: ignore[call-overload]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import re
 from pathlib import Path
 
@@ -77,9 +78,9 @@ def test_only_what_is_asked_for_is_read(run: Path, monkeypatch: pytest.MonkeyPat
         asked.append(self.samples if count is None else count)
         return whole(self, stream, name, first, count)
 
-    def read(record: Path, stream: str, name: str, first: int, count: int) -> np.ndarray:
+    def read(run: RunData, stream: str, name: str, first: int, count: int) -> np.ndarray:
         asked.append(count)
-        return figures(record, stream, name, first, count)
+        return figures(run, stream, name, first, count)
 
     monkeypatch.setattr(RunData, "channel", channel)
     monkeypatch.setattr(cycle_sets, "_read", read)
@@ -124,3 +125,65 @@ def test_without_one_of_its_parts_it_is_refused(run: Path) -> None:
             rig.open_record(run)
     finally:
         part.with_suffix(".away").rename(part)
+
+
+@pytest.fixture
+def cut(tmp_path: Path) -> Path:
+    """A run whose recorder is gone: three parts are closed, the fourth is not."""
+    folder = tmp_path / "0002-linkage"
+    folder.mkdir()
+    (folder / "plan.json").write_text("{}")
+    made = PartedRecording(folder, description(cycles=True, whole=True), Rotation(PART, 0.0), patience=10.0)
+    for name in STREAMS:
+        made.stream(shape(name))
+    rows = np.zeros(3, row_type(NAMES["measured"]))
+    rows["cycle"], rows["first_sample"], rows["count"], rows[COLUMN] = range(3), [LENGTH * row for row in range(3)], LENGTH, 7.0
+    made.cycles("measured", rows)
+    for number in range(BLOCKS):
+        step(made, number)
+    made.abandon()
+    return folder
+
+
+def test_of_a_test_without_an_end_the_closed_parts_are_opened_and_that_is_said(cut: Path) -> None:
+    before = sorted(path.name for path in cut.rglob("*"))
+    said = r"0002-linkage: its test was broken off.*3 parts closed, shown up to .* s.*part 00004 was being written and is not in it"
+    with pytest.warns(UserWarning, match=said) as warned:
+        found = rig.open_record(cut)
+    assert warned[0].filename == __file__, "the warning is not about the caller's line"
+    assert found.attrs["complete"] is False and found.attrs["so_far"] == str(warned[0].message)
+    assert found["gaps"]["reason"].to_numpy().tolist()[-1] == "not shown yet"
+    stroke, peaks = found["measured/stroke"], found[f"cycles/measured/{COLUMN}"]
+    del found
+    gc.collect()
+    assert np.array_equal(stroke.to_numpy(), samples("measured", 0, 3 * PER_PART)[:, 1])  # an array alone is enough
+    assert peaks.to_numpy().tolist() == [7.0] * len(peaks) and len(peaks) == 3
+    assert sorted(path.name for path in cut.rglob("*")) == before
+
+
+def test_what_puts_the_closed_parts_together_goes_with_the_last_array(cut: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    with pytest.warns(UserWarning, match="3 parts closed"):
+        found = rig.open_record(cut)
+    peaks = found[f"cycles/measured/{COLUMN}"]
+    del found
+    gc.collect()
+    assert len([*tmp_path.glob("rig-so-far-*")]) == 1
+    del peaks
+    gc.collect()
+    assert not [*tmp_path.glob("rig-so-far-*")]
+
+
+def test_a_whole_record_says_nothing_of_the_kind(record: DataTree) -> None:
+    assert record.attrs["complete"] and record.attrs["so_far"] == ""
+
+
+def test_of_a_test_that_has_closed_no_part_nothing_is_opened(tmp_path: Path) -> None:
+    (tmp_path / "plan.json").write_text("{}")
+    made = PartedRecording(tmp_path, description(), Rotation(PART, 0.0), patience=10.0)
+    for name in STREAMS:
+        made.stream(shape(name))
+    step(made, 0)
+    made.abandon()
+    with pytest.raises(ConfigError, match="rig recover"):
+        rig.open_record(tmp_path)

@@ -36,8 +36,7 @@ Opened = Callable[[Path, float, float], ReplayWindow]
 
 @pytest.fixture
 def opened(qt: QApplication) -> Iterator[Opened]:
-    """Makes a record of so many seconds in a folder, and a window on it at a moment. All are closed in order: Qt survives no collector that
-    takes a window apart."""
+    """Makes a record of so many seconds in a folder, and a window on it at a moment."""
     made: list[ReplayWindow] = []
 
     def window(folder: Path, seconds: float, at: float) -> ReplayWindow:
