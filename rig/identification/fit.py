@@ -57,7 +57,7 @@ class Search:
         self._measured, self._weighting, self._predict, self._pool = measured, weighting, predict, pool
 
     def from_anywhere(self, count: int, starts: int, seed: int, besides: Sequence[Floats]) -> Fit:
-        """From `starts` points spread over all ranges and those `besides`, the best ones followed. Raises ConfigError where no model runs."""
+        """From `starts` points all over the ranges and those `besides`, the best ones followed. Raises ConfigError where no model runs."""
         drawn = qmc.Sobol(count, rng=np.random.default_rng(seed)).random_base2(max(1, math.ceil(math.log2(starts))))
         points = [*besides, *drawn]
         misfits = np.array(list(self._pool.map(self._misfit, points)))
@@ -109,5 +109,5 @@ def _with(shares: Floats, place: int, value: float) -> Floats:
 
 
 def steps_of(deviations: Iterable[float]) -> Floats:
-    """Steps for derivatives, of standard deviations as shares: what the model does within one, where impacts change places, is not looked at."""
+    """Steps for derivatives, one standard deviation (a share) each: what impacts that change places do within one is not looked at."""
     return np.clip(np.fromiter(deviations, dtype=np.float64), *STEPS)
