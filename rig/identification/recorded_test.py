@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from dataclasses import replace
 from pathlib import Path
 
@@ -52,6 +53,12 @@ class RecordedTest:
             raise ConfigError(f"{run_dir}: samples of {', '.join(channels)} are missing or not finite in cycles that count")
         self.measured: Floats = rows.mean(axis=0)
         self.scatter: Floats = rows.var(axis=0, ddof=1) / len(rows)
+
+    def showing(self, measured: Floats, scatter: Floats) -> RecordedTest:
+        """The same test with other figures in place of the measured ones, as those of a specimen that is known."""
+        other = copy.copy(self)
+        other.measured, other.scatter = measured, scatter
+        return other
 
     def predicted(self, mechanism: Mechanism, free: list[Parameter], values: Floats, folder: Path) -> Floats:
         """(figures,) of the mean cycle of a mechanism. Raises ModelError where it cannot make the motion."""

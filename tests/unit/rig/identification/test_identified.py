@@ -54,14 +54,22 @@ def test_numbers_that_the_file_does_not_have_are_found_within_their_intervals(re
 
 def test_a_free_gain_of_the_channel_cannot_be_told_from_the_mechanism_s(recorded):
     """All of the mechanism's numbers are proportional to it, and this is said, not fitted."""
-    free = (Free("gain", "0.5", "1.9"), Free(f"channels.{FORCE}.gain", "0.9", "1.1"), Free("bend", "-0.4", "0.4"), Free("fifth", "-0.2", "0.2"))
+    free = (
+        Free("gain", "0.5", "1.9"),
+        Free(f"channels.{FORCE}.gain", "0.9", "1.1"),
+        Free("bend", "-0.4", "0.4"),
+        Free("fifth", "-0.2", "0.2"),
+    )
     with pytest.raises(ConfigError, match="no figure of this test tells these numbers apart"):
         found_in(recorded(), free=free)
 
 
 def test_gain_zero_and_delay_of_a_channel_are_found(recorded):
     test = recorded(true={"gain": 1.0, "bend": 0.1}, gain=1.003, fifth=0.02, late=2e-3, more=lambda x: 0.01 * AMPLITUDE)
-    free = tuple(Free(f"channels.{FORCE}.{what}", *ends) for what, ends in (("gain", ("0.9", "1.1")), ("zero", ("-1 kN", "1 kN")), ("delay", ("0 s", "9 ms"))))
+    free = tuple(
+        Free(f"channels.{FORCE}.{what}", *ends)
+        for what, ends in (("gain", ("0.9", "1.1")), ("zero", ("-1 kN", "1 kN")), ("delay", ("0 s", "9 ms")))
+    )
     found = found_in(test, free=free)
     assert found.values[0] == pytest.approx(1.003, abs=3 * found.deviations[0]) and found.deviations[0] < 0.003
     assert found.values[1] == pytest.approx(100.3, abs=4 * found.deviations[1] + 1.0)
@@ -73,7 +81,9 @@ def test_a_number_beyond_its_bounds_ends_on_one_and_that_is_told(recorded):
     assert found.at_bound == (True, False)
 
 
-@pytest.mark.parametrize(("what", "more"), [("a part that the model has not", lambda x: 0.02 * AMPLITUDE * np.sign(x)), ("as it is", lambda x: 0.0 * x)])
+@pytest.mark.parametrize(
+    ("what", "more"), [("a part that the model has not", lambda x: 0.02 * AMPLITUDE * np.sign(x)), ("as it is", lambda x: 0.0 * x)]
+)
 def test_a_model_that_lacks_something_is_refused_and_the_right_one_is_not(recorded, what, more):
     """Friction of 2 %: no gain and no bend makes it."""
     found = found_in(recorded(more=more))
