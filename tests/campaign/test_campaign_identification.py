@@ -1,5 +1,5 @@
-"""Whether 95 % intervals of identified numbers hold: specimens of the budget in place of the measured one, and virtual benches, whose contact is of
-another form than any of the model's.
+"""Whether 95 % intervals of identified numbers hold: specimens of the budget in place of the measured one, and virtual benches, whose
+contact is of another form than any of the model's.
 
 What is asked was set beforehand: of a thousand synthetic cases 93 to 97 %, of 50 virtual tests of each rig 45 at the least.
 """
