@@ -391,7 +391,7 @@ class Identify:
     specimens: int = field(
         default=60, metadata={"at_least": 16, "at_most": 10_000, "doc": "drawn about what was found: half for weights, half for intervals"}
     )
-    starts: int = field(default=0, metadata={"at_least": 0, "doc": "of the search, spread over all bounds; 0: eight for each number"})
+    starts: int = field(default=0, metadata={"at_least": 0, "doc": "of the search, spread over all bounds; 0: 24 for each number"})
     seed: int = field(default=1, metadata={"at_least": 0})
     free: tuple[Free, ...] = ()
 

@@ -22,7 +22,7 @@ FIRST_STEP = 2e-3
 """Of a number's range, for derivatives before its standard deviation is known."""
 STEPS = 1e-4, 0.05
 """Least and most of them afterwards."""
-REFINED = 2
+REFINED = 3
 """Of all starts, those that are followed to their end."""
 FIRST, LAST = 1e-3, 1e-5
 """Of the ranges: a search that moves on by less has ended; while it looks about, and at the end."""

@@ -27,6 +27,8 @@ Floats = NDArray[np.float64]
 
 REFUSED = 0.01
 """Share of right specimens at which a model is refused that leaves as much."""
+STARTS = 24
+"""Of a search, for each number: a model with impacts has many places from which no small step leads nearer."""
 FOR_SEARCH, FOR_WEIGHTS, FOR_INTERVAL, FOR_VALIDATION = range(4)
 """Of the seeds: specimens of different purposes are different ones."""
 
@@ -177,7 +179,7 @@ def _fitted(tests: _Tests, free: list[Parameter], budget: Budget, given: Identif
     nominal = np.clip([(one.nominal - one.low) / (one.high - one.low) for one in free], 0.0, 1.0)
     count = max(2, given.specimens // 2)
     search, _, _ = _search(tests, nominal, budget, count, given.seed + FOR_SEARCH, pool)
-    found = search.from_anywhere(len(free), given.starts or 8 * len(free), given.seed, [nominal])
+    found = search.from_anywhere(len(free), given.starts or STARTS * len(free), given.seed, [nominal])
     search, weighting, off = _search(tests, found.shares, budget, count, given.seed + FOR_WEIGHTS, pool)
     fit = search.from_start(found.shares, steps_of(Gains(found, weighting).deviations))
     shown, variance = tests.specimens(fit.shares, budget, count, given.seed + FOR_INTERVAL, pool)
