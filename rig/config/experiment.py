@@ -374,6 +374,29 @@ class Comparison:
 
 
 @dataclass(frozen=True)
+class Free:
+    """One number that `rig identify` looks for, between two bounds."""
+
+    key: str = field(metadata={"doc": "below [mechanism], as clearance or contact.restitution; or channels.NAME.gain, .zero, .delay"})
+    minimum: str = field(metadata={"doc": 'a quantity, as "0.1 mm"'})
+    maximum: str = field(metadata={"doc": 'a quantity, as "1 mm"'})
+
+
+@dataclass(frozen=True)
+class Identify:
+    """What `rig identify` looks for in a record, and how. How right specimens may differ besides is said by [comparison.budget]."""
+
+    channels: tuple[str, ...] = field(default=(), metadata={"doc": "that are fitted; none: those that a criterion judges"})
+    cycles: int = field(default=40, metadata={"at_least": 3, "doc": "counted ones that are fitted, from the first on"})
+    specimens: int = field(
+        default=60, metadata={"at_least": 16, "at_most": 10_000, "doc": "drawn about what was found: half for weights, half for intervals"}
+    )
+    starts: int = field(default=0, metadata={"at_least": 0, "doc": "of the search, spread over all bounds; 0: 24 for each number"})
+    seed: int = field(default=1, metadata={"at_least": 0})
+    free: tuple[Free, ...] = ()
+
+
+@dataclass(frozen=True)
 class Document:
     """What `rig report` says of a test beside its figures; `rig run` can ask for it."""
 
@@ -416,6 +439,7 @@ class Experiment:
     record: Record = field(default_factory=Record)
     simulate: Simulate = field(default_factory=Simulate)
     comparison: Comparison = field(default_factory=Comparison)
+    identify: Identify = field(default_factory=Identify)
     document: Document = field(default_factory=Document)
 
     @property

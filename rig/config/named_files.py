@@ -3,10 +3,12 @@
 `sensor = "../sensors/lc-1.toml"` takes a sensor's record from there; `[channels.sensor] file = "../sensors/lc-1.toml"` with further keys
 takes these before the file's: a conditioner's bandwidth, say. `[plant.mechanism] file = "../experiments/six_bar.toml"` takes that
 experiment's [mechanism] for the specimen as built, and `[mechanism] file = "six_bar.toml"` in another experiment for its model.
+`[mechanism] from = "identified.toml"` lays the numbers over the mechanism that `rig identify` has found of a specimen.
 """
 
 from __future__ import annotations
 
+import hashlib
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -15,6 +17,8 @@ from pathlib import Path
 from drivers.files.plain_values import Json
 from rig.config.tree import Override, Path_, dotted, read, table_overrides
 from rig.errors import ConfigError
+
+FROM = "from"
 
 
 @dataclass
@@ -79,6 +83,37 @@ def _put_sensor_in(found: NamedFiles, channel: dict[str, Json], at: Path_, bench
 
 
 def _put_mechanism_in(found: NamedFiles, table: dict[str, Json], at: Path_, owner: Path, overrides: Sequence[Override]) -> None:
+    identified = _identified(found, table, at, owner, overrides)
+    _put_other_mechanism_in(found, table, at, owner, overrides)
+    found.laid_over += identified  # last: what was measured of a specimen goes over what was drawn
+
+
+def _identified(found: NamedFiles, table: dict[str, Json], at: Path_, owner: Path, overrides: Sequence[Override]) -> list[Override]:
+    """The numbers of the file that `from` names, which is taken out of the table."""
+    given = table.get("mechanism")
+    if not isinstance(given, dict):
+        return []
+    name, by = given.pop(FROM, None), f"{dotted(at)} of {owner}"
+    found.chosen += (chosen := [override for override in overrides if override.keys == (*at, FROM)])
+    if chosen:
+        name, by = chosen[-1].value, f"{chosen[-1].said}, from the folder of {owner}"
+    if name is None:
+        return []
+    if not isinstance(name, str):
+        raise ConfigError(f"{dotted((*at, FROM))} of {owner}: expected a file that `rig identify` has written, got {name!r}")
+    path = Path(os.path.normpath(owner.parent / name))
+    try:
+        record, text = read(path, "file of identified numbers")
+    except ConfigError as error:
+        raise ConfigError([f"{text} (named by {by})" for text in error.problems]) from None
+    numbers = record.get("mechanism")
+    if not isinstance(numbers, dict) or not numbers:
+        raise ConfigError(f"{path}: expected a table [mechanism] with numbers in it, as `rig identify` writes it (named by {by})")
+    found.texts[f"{name}, sha256 {hashlib.sha256(text.encode()).hexdigest()}"] = text
+    return table_overrides(numbers, f"{path}: mechanism", tuple(str(step) for step in at))
+
+
+def _put_other_mechanism_in(found: NamedFiles, table: dict[str, Json], at: Path_, owner: Path, overrides: Sequence[Override]) -> None:
     given, by = table.get("mechanism"), f"{dotted(at)} of {owner}"
     name = given.get("file") if isinstance(given, Mapping) else None
     found.chosen += (chosen := [override for override in overrides if override.keys == (*at, "file")])

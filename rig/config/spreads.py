@@ -2,16 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 from model.ensemble import Spread, changed, drawn, every, number, part
 from model.errors import ModelError
 from model.mechanisms.mechanism import Mechanism
-from rig.config.experiment import Doubt, Ensemble, Experiment
+from rig.config.bench import Bench, InputChannel
+from rig.config.experiment import Doubt, Ensemble, Experiment, Free
 from rig.config.experiment import Spread as Given
 from rig.config.shape import shapes
 from rig.config.tree import Problem
 from rig.config.units.quantities import QuantityError, to_si
+
+CHANNELS = "channels"
+GAIN, ZERO, DELAY = "gain", "zero", "delay"
+OF_CHANNEL = {GAIN: 1.0, ZERO: 0.0, DELAY: 0.0}
+"""Numbers of a channel that can be identified, and what each is where it is not."""
+
+
+class Bounds(NamedTuple):
+    """Of a number: low to high in its SI unit; nominal: the file's; channel and what of it, empty where it is the mechanism's."""
+
+    unit: str
+    low: float
+    high: float
+    nominal: float
+    channel: str
+    what: str
 
 
 def problems(experiment: Experiment) -> Iterator[Problem]:
@@ -54,6 +72,40 @@ def of_budget(experiment: Experiment) -> Iterator[Problem]:
             doubted(mechanism, doubt)
         except (ModelError, QuantityError) as error:
             yield Problem(("comparison", "budget", "doubt", i), str(error).removeprefix("ensemble: "))
+
+
+def of_identification(experiment: Experiment, bench: Bench) -> Iterator[Problem]:
+    """What is wrong with the numbers that shall be identified: keys without a number, bounds that are none, channels that there are not."""
+    mechanism, channels = experiment.mechanism, {channel.name: channel for channel in bench.channels}
+    keys = [one.key for one in experiment.identify.free]
+    for i, free in enumerate(experiment.identify.free):
+        try:
+            bounds(free, mechanism, channels)
+        except (ModelError, QuantityError, LookupError) as error:
+            yield Problem(("identify", "free", i), str(error.args[0]).removeprefix("ensemble: "))
+        if free.key in keys[:i]:
+            yield Problem(("identify", "free", i), f"{free.key}: is there twice")
+    for name in experiment.identify.channels:
+        if name not in channels:
+            yield Problem(("identify", "channels"), f"expected channels of the bench ({', '.join(channels)}), got {name!r}")
+
+
+def bounds(free: Free, mechanism: Mechanism, channels: Mapping[str, InputChannel]) -> Bounds:
+    """Of a number that shall be identified. Raises ModelError, QuantityError or LookupError, which say what is wrong."""
+    first, _, rest = free.key.partition(".")
+    channel = what = ""
+    if first == CHANNELS:
+        channel, _, what = rest.rpartition(".")
+        if channel not in channels or what not in OF_CHANNEL:
+            names = ", ".join(channels)
+            raise LookupError(f"{free.key}: expected channels.NAME.gain, .zero or .delay, where NAME is one of {names}")
+        its, nominal = {GAIN: "1", ZERO: channels[channel].unit, DELAY: "s"}[what], OF_CHANNEL[what]
+    else:
+        nominal, its = number(mechanism, free.key), unit(mechanism, free.key)
+    low, high = to_si(free.minimum, its), to_si(free.maximum, its)
+    if not low < high:
+        raise LookupError(f"{free.key}: maximum = {free.maximum!r}: expected more than minimum = {free.minimum!r}")
+    return Bounds(its, low, high, nominal, channel, what)
 
 
 def doubted(mechanism: Mechanism, doubt: Doubt) -> Mechanism:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import TypedDict
+from typing import TypedDict, TypeVar
 
 import numpy as np
 
@@ -18,7 +18,7 @@ from rig.comparison.preparation import Counted
 from rig.comparison.series import pieces
 from rig.comparison.whole_cycles import JudgedCycles
 from rig.config.bench import Bench
-from rig.config.experiment import Comparison
+from rig.config.experiment import Comparison, Experiment, Identify
 from rig.config.pairing import unpaired
 from rig.config.plan import Plan
 from rig.errors import ConfigError
@@ -300,8 +300,11 @@ def _clocks(run_dir: Path) -> Mapping[str, axes.Clock]:
         return {}
 
 
-def plan_of(run_dir: Path, overrides: Sequence[str], experiment_file: Path | None = None) -> Plan:
-    """The plan of the run, with what the command line says of the comparison; experiment_file: whose comparison replaces the record's."""
+def plan_of(
+    run_dir: Path, overrides: Sequence[str], experiment_file: Path | None = None, sections: Sequence[str] = ("comparison",)
+) -> Plan:
+    """The plan of the run, with what the command line says of `sections` of the experiment, the tables that may be said anew when it is
+    over; experiment_file: whose tables replace the record's."""
     if not (run_dir / "plan.json").exists():
         raise ConfigError(f"{run_dir}: not the folder of a run (no plan.json in it)")
     if not (run_dir / RECORD).exists():
@@ -312,25 +315,36 @@ def plan_of(run_dir: Path, overrides: Sequence[str], experiment_file: Path | Non
     from rig.config import load_experiment
     from rig.config.attribution import attributed
 
-    comparison = plan.experiment.comparison if experiment_file is None else load_experiment(experiment_file).experiment.comparison
-    return attributed(
-        lambda given: _compared_by(plan, comparison, given, experiment_file or run_dir), overrides, experiment_file or run_dir
-    )
+    stated = plan.experiment if experiment_file is None else load_experiment(experiment_file).experiment
+    said = experiment_file or run_dir
+    return attributed(lambda given: _stated_by(plan, stated, sections, given, said), overrides, said)
 
 
-def _compared_by(plan: Plan, comparison: Comparison, overrides: Sequence[str], said: Path) -> Plan:
-    """The plan with that comparison. said: where its own values stand. Raises ConfigError."""
+def _stated_by(plan: Plan, stated: Experiment, sections: Sequence[str], overrides: Sequence[str], said: Path) -> Plan:
+    """The plan with those sections. said: where their own values stand. Raises ConfigError."""
     from rig.config.checks.comparison import band, criteria
     from rig.config.source import Source
+    from rig.config.tree import parse_override
 
-    experiment = replace(plan.experiment, comparison=_overridden(comparison, overrides, said) if overrides else comparison)
+    if foreign := [text for text in overrides if parse_override(text).keys[0] not in sections]:
+        keys = " or ".join(f"{section}.KEY=VALUE" for section in sections)
+        raise ConfigError([f"{parse_override(text).said}: a run that is over takes {keys} only" for text in foreign])
+    tables: dict[str, Comparison | Identify] = {}
+    for section in sections:
+        own = [text for text in overrides if parse_override(text).keys[0] == section]
+        table = getattr(stated, section)
+        tables[section] = _overridden(section, table, own, said) if own else table
+    experiment = replace(plan.experiment, **tables)  # type: ignore[arg-type]  # each by its own name
     channels = {channel.name: channel for channel in plan.bench.channels}
     if wrong := Source(said, {}, "", ()).messages([*band(experiment), *criteria(experiment, channels)]):
         raise ConfigError(wrong)
     return replace(plan, experiment=experiment)
 
 
-def _overridden(comparison: Comparison, overrides: Sequence[str], said: Path) -> Comparison:
+Table = TypeVar("Table", bound=Comparison | Identify)
+
+
+def _overridden(section: str, table: Table, overrides: Sequence[str], said: Path) -> Table:
     from rig.config.conversion import Conversion  # pint and pydantic only when they are needed
     from rig.config.schema import build
     from rig.config.source import Source
@@ -338,17 +352,16 @@ def _overridden(comparison: Comparison, overrides: Sequence[str], said: Path) ->
     from rig.config.tree import Problem, apply, parse_override
 
     given = [parse_override(text) for text in overrides]
-    if foreign := [o.said for o in given if o.keys[0] != "comparison"]:
-        raise ConfigError([f"{one}: a run that is over takes comparison.KEY=VALUE only" for one in foreign])
-    tree: dict[str, Json] = {key: value for key, value in to_json(comparison).items() if value is not None}
-    went, misplaced, _ = apply(Comparison, tree, [replace(o, keys=o.keys[1:]) for o in given if len(o.keys) > 1])
+    cls = type(table)
+    tree: dict[str, Json] = {key: value for key, value in to_json(table).items() if value is not None}
+    went, misplaced, _ = apply(cls, tree, [replace(o, keys=o.keys[1:]) for o in given if len(o.keys) > 1])
     conversion = Conversion()
-    built: Comparison | None = build(Comparison, tree, conversion)
-    put = {("comparison", *path): override for path, override in went.items()}
+    built: Table | None = build(cls, tree, conversion)
+    put = {(section, *path): override for path, override in went.items()}
     source = Source(said, tree, "", (), put=put, misplaced=misplaced)
-    wrong = source.messages([Problem(("comparison", *problem.path), problem.text) for problem in conversion.problems])
+    wrong = source.messages([Problem((section, *problem.path), problem.text) for problem in conversion.problems])
     if wrong or built is None:
-        raise ConfigError(wrong or f"{said}: comparison: cannot be used")
+        raise ConfigError(wrong or f"{said}: {section}: cannot be used")
     return built
 
 

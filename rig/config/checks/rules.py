@@ -58,6 +58,7 @@ def of_experiment(experiment: Experiment, bench: Bench) -> list[Problem]:
         *pseudo_dynamic.problems(experiment, bench),
         *spreads.problems(experiment),
         *spreads.of_budget(experiment),
+        *spreads.of_identification(experiment, bench),
         *preparation.problems(experiment, bench),
         *waveform.problems(experiment, bench),
         *holds.problems(experiment),

@@ -1,0 +1,71 @@
+"""`rig identify RUN [RUN...]`: numbers of the specimen from records of its tests, with intervals, and whether the model explains them."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from rig.command_line.names import file_path
+from rig.command_line.result import EXIT_CODES, Result
+from rig.commands import add_overrides
+from rig.console.progress import told_on_stderr
+from rig.errors import ConfigError
+from rig.files import output_files
+from rig.identification import identified_file, table
+from rig.identification.identified import identified
+from rig.identification.parameters import parameters
+from rig.identification.recorded_test import RecordedTest
+from rig.recorder.examination import run_folder
+from rig.report.summary import plan_of
+
+FILE = "identified.toml"
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Arguments of `rig identify`."""
+    parser.add_argument("runs", metavar="RUN", nargs="+", help="folder of a run; of several, all of one specimen on one bench")
+    parser.add_argument(
+        "--validate", metavar="RUN", dest="validation", action="append", default=[],
+        help="a run that is not fitted and that the fitted model must explain as well; may be given again",
+    )  # fmt: skip
+    parser.add_argument(
+        "--experiment", metavar="FILE", type=Path,
+        help="experiment file whose [identify] and [comparison] take the place of those in the records",
+    )  # fmt: skip
+    parser.add_argument(
+        "--out", metavar="FILE", type=file_path, help=f"what an experiment can take by mechanism.from ({FILE} in the first run)"
+    )
+    add_overrides(
+        parser, 'identify.KEY=VALUE or comparison.KEY=VALUE, as identify.free=[{key="clearance", minimum="0.1 mm", maximum="1 mm"}]'
+    )
+
+
+def execute(args: argparse.Namespace) -> Result:
+    """Fit, write the file; exit 1 where the model is refused. Raises ConfigError."""
+    folders, validation = ([run_folder(Path(name)) for name in names] for names in (args.runs, args.validation))
+    out = output_files.file("--out", args.out or folders[0] / FILE)
+    if both := [folder for folder in validation if folder in folders]:
+        raise ConfigError(f"--validate {both[0]}: it is fitted; a test that shall check the fit must be another one")
+    tests = [_test(folder, args) for folder in (*folders, *validation)]
+    first = tests[0].plan
+    for one in tests[1:]:
+        if one.plan.experiment.mechanism != first.experiment.mechanism:
+            raise ConfigError(f"{one.run_dir}: its [mechanism] is another than that of {tests[0].run_dir}; expected tests of one specimen")
+    free = parameters(first.experiment.identify.free, first.experiment.mechanism, first.bench.channels)
+    with told_on_stderr("identify") as tell:
+        found = identified(
+            tests[: len(folders)], tests[len(folders) :], free, first.experiment.identify, lambda done: tell(f"{done} runs of the model")
+        )
+    with output_files.whole("--out", out) as path:
+        path.write_text(identified_file.text(found, folders, validation), encoding="utf-8")
+    outcome = "verdict_failed" if found.reason else "done"
+    data = {
+        "runs": [folder.resolve().name for folder in folders], "validation_runs": [folder.resolve().name for folder in validation],
+        "set": args.overrides, "experiment": None if args.experiment is None else str(args.experiment), **found.to_json(), "file": str(out),
+    }  # fmt: skip
+    return Result(outcome, EXIT_CODES[outcome], data, f"{table.text(found)}\n\n{out}")
+
+
+def _test(folder: Path, args: argparse.Namespace) -> RecordedTest:
+    plan = plan_of(folder, args.overrides, args.experiment, sections=("identify", "comparison"))
+    return RecordedTest(folder, plan, plan.experiment.identify)

@@ -1,0 +1,91 @@
+"""What a fit looks at: the mean cycle of each channel, as harmonics up to the low-pass, and the level in the band.
+
+Each counted cycle is laid on a grid of its phase and transformed; so impacts that come a little sooner or later in every cycle scatter
+about a mean, as noise does, and the scatter is known. One row of figures a cycle; a fit takes their mean.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rig.comparison import Settings
+from rig.comparison.filtering import Bandpassed, Lowpassed
+from rig.comparison.preparation import Counted, whole
+from rig.comparison.series import Series
+from rig.errors import ConfigError
+from rig.report.signals import Command
+
+Floats = NDArray[np.float64]
+
+TURN = 2.0 * np.pi
+LEAST_CYCLES = 3
+"""Of which a scatter can be told."""
+
+
+@dataclass(frozen=True)
+class Span:
+    """Samples first .. end - 1 are one cycle; phase (end - first,) within it, rad."""
+
+    first: int
+    end: int
+    phase: Floats
+
+
+class CycleFigures:
+    """Figures of the first `most` counted cycles of a test at `rate` Hz, of `channels`."""
+
+    def __init__(self, command: Command, rate: float, settings: Settings, channels: Sequence[str], most: int) -> None:
+        """Raises ConfigError for a record with fewer than LEAST_CYCLES whole cycles that count."""
+        self._rate, self._settings, self.channels = rate, settings, tuple(channels)
+        self.spans = _spans(command, settings.discard_cycles, most)
+        if len(self.spans) < LEAST_CYCLES:
+            raise ConfigError(f"identify: {len(self.spans)} whole cycles count in this record; expected {LEAST_CYCLES} at least")
+        longest = max(span.end - span.first for span in self.spans)
+        self._points = 1 << int(np.ceil(np.log2(longest)))
+        period = float(np.median([span.end - span.first for span in self.spans])) / rate
+        self.harmonics = max(1, int((settings.lowpass or 0.25 * rate) * period))
+        self._grid = TURN * np.arange(self._points) / self._points
+
+    def __len__(self) -> int:
+        """Figures a cycle."""
+        return len(self.channels) * (2 * self.harmonics + 1 + (self._settings.band is not None))
+
+    def of(self, series: Mapping[str, Series]) -> Floats:
+        """(cycles, figures): of each channel the mean, then cosine and sine parts of the harmonics, then log of the level in the band."""
+        return np.concatenate([part for channel in self.channels for part in self._of(series[channel])], axis=1)
+
+    def _of(self, series: Series) -> list[Floats]:
+        first, end = self.spans[0].first, self.spans[-1].end
+        low = Lowpassed(series, self._rate, self._settings.lowpass)[first:end]
+        rows = [self._row(low[span.first - first : span.end - first], span.phase) for span in self.spans]
+        found = [np.array(rows)]
+        if self._settings.band is not None:
+            band = Bandpassed(series, self._rate, self._settings.band)[first:end]
+            levels = [np.sqrt(np.mean(band[span.first - first : span.end - first] ** 2)) for span in self.spans]
+            found.append(np.log(np.maximum(levels, np.finfo(float).tiny))[:, None])
+        return found
+
+    def _row(self, x: Floats, phase: Floats) -> Floats:
+        parts = np.fft.rfft(np.interp(self._grid, phase, x))[: self.harmonics + 1] / self._points
+        return np.concatenate((parts.real, parts.imag[1:]))
+
+
+def _spans(command: Command, discard: int, most: int) -> list[Span]:
+    counted = Counted(command.cycle, discard)
+    extent = counted.extent
+    if not len(extent):
+        return []
+    part = slice(extent.start, extent.stop)
+    numbers, phase = whole(command.cycle[part]), np.asarray(command.phase[part], dtype=np.float64)
+    found = []
+    for number in counted.numbers[:most]:
+        places = np.flatnonzero(numbers == number)
+        first, end = int(places[0]), int(places[-1]) + 1
+        within = phase[first:end] - TURN * np.round(phase[first] / TURN)
+        if end - first == len(places) and np.all(np.diff(within) > 0.0):
+            found.append(Span(extent.start + first, extent.start + end, within))
+    return found

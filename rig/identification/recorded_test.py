@@ -1,0 +1,83 @@
+"""One recorded test as a fit sees it: figures of what was measured, of what a model with given numbers would show, and of specimens."""
+
+from __future__ import annotations
+
+import copy
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from model.mechanisms.mechanism import Mechanism
+from rig.budget.errors import Bench
+from rig.budget.specimens import Specimen, specimens
+from rig.comparison import Settings
+from rig.comparison.filtering import passable
+from rig.config.experiment import Budget, Identify
+from rig.config.plan import Plan
+from rig.errors import ConfigError
+from rig.identification.cycle_figures import CycleFigures
+from rig.identification.parameters import Parameter, as_read, unlike_its_record
+from rig.recorder.folders import RECORD
+from rig.recorder.reading import read_run
+from rig.report.agreement import agreed
+from rig.report.signals import signals
+
+Floats = NDArray[np.float64]
+
+
+class RecordedTest:
+    """Of the run in `run_dir`. measured: (figures,) of the mean cycle; scatter: (figures,) variance of that mean."""
+
+    def __init__(self, run_dir: Path, plan: Plan, given: Identify) -> None:
+        """Raises ConfigError for a record of which nothing can be told: no cycles that count, no channel that both sides have."""
+        self.run_dir, self.plan = run_dir, plan
+        comparison = plan.experiment.comparison
+        record = read_run(run_dir / RECORD)
+        self._found = signals(record, plan)
+        self._settings = Settings(
+            passable(comparison.lowpass, self._found.rate), comparison.discard_cycles, comparison.remove_delay, band=comparison.band
+        )
+        self._bench = Bench(plan, record, self._found, self._settings)
+        channels = given.channels or tuple(sorted({criterion.channel for criterion in comparison.criteria}))
+        there = [name for name in self._found.measured if name in self._found.predicted]
+        if not channels or (unknown := [name for name in channels if name not in there]):
+            got = ", ".join(unknown) if channels else "none, and nothing is judged"
+            raise ConfigError(
+                f"{run_dir}: identify.channels: expected channels that are measured and predicted ({', '.join(there)}), got {got}"
+            )
+        self.figures = CycleFigures(self._found.command, self._found.rate, self._settings, channels, given.cycles)
+        rows = self.figures.of({name: self._found.measured[name] for name in channels})
+        if not np.all(np.isfinite(rows)):
+            raise ConfigError(f"{run_dir}: samples of {', '.join(channels)} are missing or not finite in cycles that count")
+        self.measured: Floats = rows.mean(axis=0)
+        self.scatter: Floats = rows.var(axis=0, ddof=1) / len(rows)
+
+    def showing(self, measured: Floats, scatter: Floats) -> RecordedTest:
+        """The same test with other figures in place of the measured ones, as those of a specimen that is known."""
+        other = copy.copy(self)
+        other.measured, other.scatter = measured, scatter
+        return other
+
+    def predicted(self, mechanism: Mechanism, free: list[Parameter], values: Floats, folder: Path) -> Floats:
+        """(figures,) of the mean cycle of a mechanism. Raises ModelError where it cannot make the motion."""
+        shown = as_read(self._bench.predicted(mechanism, folder), free, values, self._found.rate)
+        return np.asarray(self.figures.of(shown).mean(axis=0))
+
+    def specimen(self, one: Specimen, free: list[Parameter], values: Floats, folder: Path) -> tuple[Floats, Floats]:
+        """(figures,) of what a specimen's sensors show of it, and the variance (figures,) of that mean."""
+        true = as_read(self._bench.predicted(one.mechanism, folder, one), free, values, self._found.rate)
+        readings = {name: unlike_its_record(one.readings[name], name, free) for name in self.figures.channels}
+        rows = self.figures.of({name: reading.of(true[name]) for name, reading in readings.items()})
+        return np.asarray(rows.mean(axis=0)), np.asarray(rows.var(axis=0, ddof=1) / len(rows))
+
+    def drawn(self, mechanism: Mechanism, budget: Budget, count: int, seed: int) -> list[Specimen]:
+        """Specimens, the same ones for the same seed in every test of one bench. Raises ModelError."""
+        return specimens(mechanism, replace(budget, specimens=count, seed=seed), self.plan.bench.channels)
+
+    def nrms(self, mechanism: Mechanism, free: list[Parameter], values: Floats, folder: Path) -> float:
+        """NRMS of the comparison, the worst of the channels that were fitted."""
+        shown = as_read(self._bench.predicted(mechanism, folder), free, values, self._found.rate)
+        found = agreed(self._found, {name: shown[name] for name in self.figures.channels}, replace(self._settings, delay=False))
+        return max(nrms for name in self.figures.channels if (nrms := found[name].nrms) is not None)

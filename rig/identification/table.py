@@ -1,0 +1,59 @@
+"""What was identified, as a person reads it."""
+
+from __future__ import annotations
+
+from rig.identification.identified import REFUSED, Agreement, Identified
+from rig.report.table import aligned
+from rig.signals.engineering_units import number, shown
+
+TOGETHER = 0.95
+"""Correlation beyond which it is said that two numbers can hardly be told apart."""
+
+
+def text(found: Identified) -> str:
+    """The numbers with their intervals, then in words what follows."""
+    heads = ("number", "identified", "95 % interval", "in the file", "")
+    rows = []
+    for k, one in enumerate(found.free):
+        low, high, value = found.low[k], found.high[k], found.values[k]
+        within = "within" if low <= one.nominal <= high else "outside"
+        rows.append(
+            (one.key, _said(value, one.unit), f"{_said(low, one.unit)} to {_said(high, one.unit)}", _said(one.nominal, one.unit), within)
+        )
+    return "\n\n".join([aligned([heads, *rows], 1), "\n".join(_words(found))])
+
+
+def _said(value: float, unit: str) -> str:
+    its, factor = shown(unit)
+    return f"{factor * value:.5g}" if unit == "1" else f"{factor * value:.5g} {its}"
+
+
+def _words(found: Identified) -> list[str]:
+    lines = [_agreement("training", found.training)]
+    if found.validation is not None:
+        lines.append(_agreement("validation", found.validation))
+    names = [one.key for one in found.free]
+    lines += [
+        f"{name}: the fit ended on a bound ({_said(one.low, one.unit)} to {_said(one.high, one.unit)}); the true number may lie beyond it"
+        for name, one, ended in zip(names, found.free, found.at_bound, strict=True)
+        if ended
+    ]
+    lines += [
+        f"{name}: this test does not tell it: the interval is as wide as the bounds"
+        for name, one, low, high in zip(names, found.free, found.low, found.high, strict=True)
+        if high - low >= one.high - one.low
+    ]
+    lines += [
+        f"{names[i]} and {names[j]} can hardly be told apart: their errors correlate by {number(found.correlations[i, j], 1.0, 3)}"
+        for i in range(len(names))
+        for j in range(i + 1, len(names))
+        if abs(found.correlations[i, j]) > TOGETHER
+    ]
+    return [*lines, f"REFUSED: {found.reason}"] if found.reason else lines
+
+
+def _agreement(what: str, one: Agreement) -> str:
+    return (
+        f"{what}: NRMS {100.0 * one.nrms:.3g} %; of right specimens {100.0 * one.left_p:.2g} % leave more unexplained than this one "
+        f"(refused below {100.0 * REFUSED:g} %)"
+    )

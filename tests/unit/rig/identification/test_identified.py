@@ -1,0 +1,150 @@
+"""Numbers of a specimen that is known in closed form, from its record: found, with what may be off, or refused."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from model.ensemble import changed
+from rig import commands
+from rig.config import load_experiment
+from rig.config.experiment import Free
+from rig.config.plan import Plan
+from rig.errors import ConfigError
+from rig.identification.identified import identified
+from rig.identification.parameters import parameters
+from rig.identification.recorded_test import RecordedTest
+from tests.unit.rig.identification.closed_form import AMPLITUDE, FORCE, FREE, UNCERTAINTY, Config, plan_in, record_in
+
+ROOT = Path(__file__).parents[4]
+TRUE = {"gain": 1.31, "bend": -0.17}
+
+
+@pytest.fixture
+def recorded(tmp_path):
+    """A test of a specimen; how many there are is counted."""
+
+    def make(name="0001-gain", true=TRUE, gain=1.0, seed=5, more=lambda x: 0.0, fifth=0.023, late=0.0, **identify):
+        folder = tmp_path / name
+        folder.mkdir()
+        plan = plan_in(folder, **identify)
+        record_in(folder, plan, changed(Config(fifth=fifth), true), gain, seed, more, late)
+        return RecordedTest(folder, plan, plan.experiment.identify)
+
+    return make
+
+
+def found_in(*tests, validation=(), free=None):
+    plan = tests[0].plan
+    given = plan.experiment.identify
+    wanted = parameters(free or given.free, plan.experiment.mechanism, plan.bench.channels)
+    return identified(tests, validation, wanted, given)
+
+
+def test_numbers_that_the_file_does_not_have_are_found_within_their_intervals(recorded):
+    """The sensor's gain is known to 0.2 % (one sigma), which a gain of 1.31 cannot be known better than; noise is far less."""
+    found = found_in(recorded())
+    assert found.free[0].key == "gain" and np.all(found.low < [1.31, -0.17]) and np.all(found.high > [1.31, -0.17])
+    assert found.deviations[0] == pytest.approx(0.5 * UNCERTAINTY * 1.31, rel=1.0)
+    assert not any(found.at_bound) and found.reason == "" and 0.01 < found.training.left_p <= 1.0
+
+
+def test_a_free_gain_of_the_channel_cannot_be_told_from_the_mechanism_s(recorded):
+    """All of the mechanism's numbers are proportional to it, and this is said, not fitted."""
+    free = (
+        Free("gain", "0.5", "1.9"),
+        Free(f"channels.{FORCE}.gain", "0.9", "1.1"),
+        Free("bend", "-0.4", "0.4"),
+        Free("fifth", "-0.2", "0.2"),
+    )
+    with pytest.raises(ConfigError, match="no figure of this test tells these numbers apart"):
+        found_in(recorded(), free=free)
+
+
+def test_gain_zero_and_delay_of_a_channel_are_found(recorded):
+    test = recorded(true={"gain": 1.0, "bend": 0.1}, gain=1.003, fifth=0.02, late=2e-3, more=lambda x: 0.01 * AMPLITUDE)
+    free = tuple(
+        Free(f"channels.{FORCE}.{what}", *ends)
+        for what, ends in (("gain", ("0.9", "1.1")), ("zero", ("-1 kN", "1 kN")), ("delay", ("0 s", "9 ms")))
+    )
+    found = found_in(test, free=free)
+    assert found.values[0] == pytest.approx(1.003, abs=3 * found.deviations[0]) and found.deviations[0] < 0.003
+    assert found.values[1] == pytest.approx(100.3, abs=4 * found.deviations[1] + 1.0)
+    assert found.values[2] == pytest.approx(2e-3, abs=4 * found.deviations[2]) and found.deviations[2] < 1e-4
+
+
+def test_a_number_beyond_its_bounds_ends_on_one_and_that_is_told(recorded):
+    found = found_in(recorded(free=(Free("gain", "0.5", "1.2"), FREE[1])))
+    assert found.at_bound == (True, False)
+
+
+@pytest.mark.parametrize(
+    ("what", "more"), [("a part that the model has not", lambda x: 0.02 * AMPLITUDE * np.sign(x)), ("as it is", lambda x: 0.0 * x)]
+)
+def test_a_model_that_lacks_something_is_refused_and_the_right_one_is_not(recorded, what, more):
+    """Friction of 2 %: no gain and no bend makes it."""
+    found = found_in(recorded(more=more))
+    assert bool(found.reason) == (what != "as it is"), found.training
+
+
+def test_another_test_of_the_same_specimen_validates_and_one_of_another_does_not(recorded):
+    fitted = recorded()
+    same, other = recorded("0002-gain", seed=6), recorded("0003-gain", true={"gain": 1.4, "bend": -0.17})
+    assert found_in(fitted, validation=[same]).reason == ""
+    assert "validation" in found_in(fitted, validation=[other]).reason
+
+
+def test_two_tests_tell_more_than_one(recorded):
+    """Of noise; the sensor and its gain are the same in both, so that what the gain leaves open stays."""
+    free = (Free("bend", "-0.5", "0.5"),)
+    one, two = recorded(true={"bend": -0.2}, free=free), recorded("0002-gain", true={"bend": -0.2}, seed=6, free=free)
+    assert found_in(one, two).deviations[0] < 1.1 * found_in(one).deviations[0]
+
+
+def test_the_command_writes_what_an_experiment_takes(recorded, monkeypatch, capsys, tmp_path):
+    test = recorded()
+    monkeypatch.setattr(Plan, "read", classmethod(lambda cls, run_dir: test.plan))
+    assert commands.main(["identify", str(test.run_dir), "--json"]) == 0
+    data = json.loads(capsys.readouterr().out)
+    assert data["parameters"]["gain"].keys() == {"unit", "value", "low_95", "high_95", "std", "at_bound"}
+    assert data["refused"] is False and data["validation"] is None and len(data["correlations"]) == 2
+    text = (test.run_dir / "identified.toml").read_text()
+    assert f"gain = {data['parameters']['gain']['value']:.9g}  # 95 %" in text and "sha256" in text
+    assert commands.main(["identify", str(test.run_dir)]) == 0
+    said = capsys.readouterr().out
+    assert "outside" in said and "training: NRMS" in said
+
+
+def test_bounds_that_are_none_are_told_with_what_is_expected(recorded):
+    test = recorded()
+    for free, said in (
+        (Free("gains", "0", "1"), "gains: the mechanism has no such quantity"),
+        (Free("gain", "2", "1"), "maximum = '1': expected more than minimum = '2'"),
+        (Free("channels.other.gain", "0", "1"), f"NAME is one of {FORCE}"),
+        (Free("gain", "0 kN", "1"), "kN"),
+    ):
+        with pytest.raises(ConfigError, match=said):
+            found_in(test, free=(free,))
+
+
+def test_an_experiment_lays_what_was_identified_over_its_mechanism(tmp_path):
+    """Over the file's own, below the command line's; where from is in what a record keeps."""
+    own = tmp_path / "own.toml"
+    own.write_text((ROOT / "configs/experiments/four_bar.toml").read_text().replace("[mechanism]", '[mechanism]\nfrom = "it.toml"', 1))
+    (tmp_path / "it.toml").write_text('[mechanism]\nclearance = "0.123 mm"\ncontact.restitution = 0.61\n')
+    found = load_experiment(own)
+    assert found.experiment.mechanism.clearance == pytest.approx(0.123e-3) and found.experiment.mechanism.contact.restitution == 0.61
+    assert "it.toml, sha256" in found.experiment_text and "0.123" in found.experiment_text
+    assert load_experiment(own, ['mechanism.clearance="0.3 mm"']).experiment.mechanism.clearance == pytest.approx(0.3e-3)
+    (tmp_path / "it.toml").write_text('[mechanism]\nclearanc = "0.123 mm"\n')
+    with pytest.raises(ConfigError, match=r"it\.toml: mechanism\.clearanc: .*unknown key"):
+        load_experiment(own)
+    (tmp_path / "it.toml").write_text("title = 1\n")
+    with pytest.raises(ConfigError, match=r"it\.toml: expected a table \[mechanism\]"):
+        load_experiment(own)
+    (tmp_path / "it.toml").unlink()
+    with pytest.raises(ConfigError, match=r"no such .* \(named by mechanism of "):
+        load_experiment(own)
