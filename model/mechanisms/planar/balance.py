@@ -1,4 +1,4 @@
-"""How a planar mechanism rests where something in it is far stiffer than what holds the rest of it: Newton's method on the balance of forces.
+"""How a planar mechanism rests where something in it is far stiffer than the rest: Newton's method on the balance of forces.
 
 | symbol | unit | meaning |
 |---|---|---|
@@ -9,8 +9,8 @@
 | K | 1/s^2 | -df along N: what holds, squares of circular frequencies |
 | lambda | 1/s^2 | how much a step is held back: 1/h^2 of an implicit step of h (s) from rest |
 
-A step d along N solves (|K| + lambda) d = f, with the magnitudes of K's eigenvalues (Nocedal and Wright, Numerical Optimization, 2006, 3.4),
-so that it goes downhill from a hilltop too; lambda falls to nothing where f changes as K says, and rises where it does not, as at a
+A step d along N solves (|K| + lambda) d = f, with the magnitudes of K's eigenvalues (Nocedal and Wright, Numerical Optimization, 2006,
+3.4), so that it goes downhill from a hilltop too; lambda falls to nothing where f changes as K says, and rises where it does not, as at a
 contact that closes (Levenberg, Marquardt). Unlike relaxation in explicit steps it takes no longer for stiffer springs; but a link that
 turns about a stiff bushing would strain it in a straight step. So the balance is found with bushings that do not give way first, as
 joints, and from there with those that do.
