@@ -35,5 +35,5 @@ class Config:
                 Spring(i, j, self.stiffness_along, self.damping_along, 0.0, at.ALONG, along),
                 Spring(i, j, self.stiffness_across, self.damping_across, 0.0, at.ALONG, (-along[1], along[0])),
                 Spring(i, j, self.stiffness_turning, self.damping_turning, self.angle, at.TURNED),
-            )
+            ),
         )

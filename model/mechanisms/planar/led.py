@@ -88,9 +88,7 @@ class Rest:
             return self.system.renewed(y, z, v), s
         return self.system.renewed(y, z, velocities(self._own(course, speed), z, rods.turning(z, v), self.system.masses)), s
 
-    def _settled(
-        self, q: Floats, near: Sequence[Constraint], course: float, window: Floats, step: float
-    ) -> tuple[Floats, Floats, float]:
+    def _settled(self, q: Floats, near: Sequence[Constraint], course: float, window: Floats, step: float) -> tuple[Floats, Floats, float]:
         """(y, s, what is left of the acceleration) once it has come to rest from q in steps of that length, s.
 
         near: bushings that are not strained in q.
