@@ -183,7 +183,8 @@ def at_rest(sliding: float, static: float | None) -> float:
 
 @dataclass(frozen=True)
 class Elements:
-    """What one joint, drive or force contributes. `closed`: what a joint with clearance is where it is to be without it."""
+    """What one joint, drive or force contributes. `closed`: what a joint with clearance is where it is to be without it; `near`: what a
+    force that holds bodies together would be if it did not give way."""
 
     constraints: tuple[Constraint, ...] = ()
     closed: tuple[Constraint, ...] = ()
@@ -192,6 +193,7 @@ class Elements:
     loads: tuple[Load, ...] = ()
     actuators: tuple[Actuator, ...] = ()
     rubs: tuple[Rub, ...] = ()
+    near: tuple[Constraint, ...] = ()
 
 
 def curve_of(points: Sequence[tuple[float, float]], key: str) -> Curve:

@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass, field
 
 from model.assembly import layout as at
-from model.assembly.elements import Elements, Frame, Spring
+from model.assembly.elements import Constraint, Elements, Frame, Spring
 
 
 @dataclass(frozen=True)
@@ -25,13 +25,15 @@ class Config:
     angle: float = field(default=0.0, metadata={"unit": "rad", "doc": "of the second body from the first, without torque"})
 
     def elements(self, frame: Frame) -> Elements:
-        """Three springs."""
+        """Three springs; without giving way the points would lie on each other."""
         i, j = frame.pair(self.between)
         along = math.cos(self.direction), math.sin(self.direction)
+        holds = self.stiffness_along > 0.0 and self.stiffness_across > 0.0
         return Elements(
+            near=(Constraint(at.COINCIDENT, i, j, self.name),) if holds else (),
             springs=(
                 Spring(i, j, self.stiffness_along, self.damping_along, 0.0, at.ALONG, along),
                 Spring(i, j, self.stiffness_across, self.damping_across, 0.0, at.ALONG, (-along[1], along[0])),
                 Spring(i, j, self.stiffness_turning, self.damping_turning, self.angle, at.TURNED),
-            )
+            ),
         )

@@ -62,6 +62,19 @@ def loaded(y: Floats, p: Floats, s: Floats, u: Floats, law: ContactLaw) -> float
     return math.sqrt(total)
 
 
+@compiled(INDEX(VECTOR, VECTOR, VECTOR, VECTOR, VECTOR, VECTOR, VECTOR, LAW))
+def respond(y: Floats, dy: Floats, g: Floats, g_rate: Floats, p: Floats, s: Floats, u: Floats, law: ContactLaw) -> int:
+    """Rates of y into dy, contacts open or closed as y has them; how many of them were not."""
+    changed = 0
+    guards(0.0, y, g, g_rate, p, s, u)
+    for k in range(int(p[at.CONTACTS]) + 1):
+        if g[k] > 0.0:
+            switch(k, 0.0, y, p, s, u)
+            changed += 1
+    rhs(0.0, y, dy, p, s, u, law)
+    return changed
+
+
 @compiled(REAL(VECTOR, VECTOR, VECTOR, VECTOR, VECTOR, VECTOR, VECTOR, REAL, INDEX, LAW))
 def settle(
     y: Floats, dy: Floats, g: Floats, g_rate: Floats, p: Floats, s: Floats, u: Floats, h: float, steps: int, law: ContactLaw
@@ -76,11 +89,7 @@ def settle(
     if given <= nothing:
         return 0.0
     for _ in range(steps):
-        guards(0.0, y, g, g_rate, p, s, u)
-        for k in range(contacts + 1):
-            if g[k] > 0.0:
-                switch(k, 0.0, y, p, s, u)
-        rhs(0.0, y, dy, p, s, u, law)
+        respond(y, dy, g, g_rate, p, s, u, law)
         left = math.sqrt(weighted(dy, p, s))
         if left <= max(STILL * given, nothing):
             break

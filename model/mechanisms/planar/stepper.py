@@ -321,7 +321,8 @@ def _rest(config: Config, start: Start, law: ContactLaw, step: float, lead: Lead
     pushed = lead is Lead.EFFORT
     q = start.state[: at.TRIPLE * len(config.bodies)] if pushed else start.placed
     p = start.system.p if pushed else parameters(start.system, config.led, step)
-    return Rest(config.as_bodies, start.closed, config.led, start.system, q, start.size, longest, law, p, pushed)
+    near = tuple(c for part in as_bodies(config) for c in part.near)
+    return Rest(config.as_bodies, start.closed, near, config.led, start.system, q, start.size, longest, law, p, pushed)
 
 
 def _law(config: Config) -> ContactLaw:
