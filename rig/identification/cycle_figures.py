@@ -23,8 +23,8 @@ Floats = NDArray[np.float64]
 
 TURN = 2.0 * np.pi
 MOST, SMOOTH = 40, 20
-"""Harmonics that are looked at, and those that change smoothly with the numbers: the higher, the more they are of single impacts, which change
-places. More than 40 of the linkage's told its clearance no better (of 40 specimens 4.3 to 9 um off, as with 40), but jumped."""
+"""Harmonics that are looked at, and those that change smoothly with the numbers: the higher, the more they are of single impacts, which
+change places. More than 40 of the linkage's told its clearance no better (of 40 specimens 4.3 to 9 um off, as with 40), but jumped."""
 LEAST_CYCLES = 3
 """Of which a scatter can be told."""
 
