@@ -389,7 +389,7 @@ class Identify:
     channels: tuple[str, ...] = field(default=(), metadata={"doc": "that are fitted; none: those that a criterion judges"})
     cycles: int = field(default=40, metadata={"at_least": 3, "doc": "counted ones that are fitted, from the first on"})
     specimens: int = field(
-        default=60, metadata={"at_least": 16, "at_most": 10_000, "doc": "drawn about what was found: half for weights, half for intervals"}
+        default=100, metadata={"at_least": 16, "at_most": 10_000, "doc": "drawn about what was found: half for weights, half for intervals"}
     )
     starts: int = field(default=0, metadata={"at_least": 0, "doc": "of the search, spread over all bounds; 0: 24 for each number"})
     seed: int = field(default=1, metadata={"at_least": 0})

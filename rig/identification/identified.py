@@ -17,18 +17,25 @@ from model.errors import ModelError
 from model.mechanisms.mechanism import Mechanism
 from rig.config.experiment import Budget, Identify
 from rig.errors import ConfigError
-from rig.identification.fit import Fit, Search, steps_of
-from rig.identification.intervals import Estimate, Gains, estimated, left_p
+from rig.identification.intervals import Estimate, estimated, gains, left_p
 from rig.identification.parameters import Parameter, with_values
 from rig.identification.recorded_test import RecordedTest
+from rig.identification.search import derivatives, searched
+from rig.identification.surface import Region, Surface, SurfaceFit
 from rig.identification.weighting import Weighting
 
 Floats = NDArray[np.float64]
 
 REFUSED = 0.01
 """Share of right specimens at which a model is refused that leaves as much."""
-STARTS = 24
-"""Of a search, for each number: a model with impacts has many places from which no small step leads nearer."""
+AT_BOUND = 1e-3
+"""Of a number's range: a fit that ends so close to a bound has ended on it."""
+WIDE = 0.01
+"""Of a number's range, for derivatives of smooth figures."""
+REACH, RADII = 5.0, (2e-3, 0.5)
+"""Of a surface: deviations of what smooth figures tell, and least and most of a number's range."""
+MOVES, MIDDLE = 4, 0.3
+"""A fit in the outer part of its surface gets another one about it, and specimens there; how often, and from where on."""
 FOR_SEARCH, FOR_WEIGHTS, FOR_INTERVAL, FOR_VALIDATION = range(4)
 """Of the seeds: specimens of different purposes are different ones."""
 
@@ -96,6 +103,7 @@ class _Tests:
         self._tests, self._free, self._folder, self._told = tests, free, folder, told
         self.measured: Floats = np.concatenate([one.measured for one in tests])
         self.scatter: Floats = np.concatenate([one.scatter for one in tests])
+        self.smooth = np.concatenate([one.figures.smooth for one in tests])
         self.runs = 0
 
     def values(self, shares: Floats) -> Floats:
@@ -108,6 +116,10 @@ class _Tests:
         found = np.concatenate([one.predicted(mechanism, self._free, values, self._folder) for one in self._tests])
         self._count(1)
         return found
+
+    def predicted_smooth(self, shares: Floats) -> Floats:
+        """Of the figures those that change smoothly. Raises ModelError."""
+        return np.asarray(self.predicted(shares)[self.smooth])
 
     def specimens(self, shares: Floats, budget: Budget, count: int, seed: int, pool: ThreadPoolExecutor) -> tuple[Floats, Floats]:
         """Figures (count, d) of specimens about these numbers, and the mean variance (d,) of their means. Raises ModelError."""
@@ -152,17 +164,18 @@ def identified(
     with tempfile.TemporaryDirectory() as name, ThreadPoolExecutor(os.cpu_count(), thread_name_prefix="model") as pool:
         tests = _Tests(training, free, Path(name), told)
         try:
-            fit, estimate = _fitted(tests, free, budget, given, pool)
+            estimate = _fitted(tests, free, budget, given, pool)
             agreed = Agreement(tests.nrms(np.clip(estimate.shares, 0.0, 1.0)), estimate.left_p)
             checked = _validated(_Tests(validation, free, Path(name), told), estimate, budget, given, pool) if validation else None
         except ModelError as error:
             raise ConfigError(f"identify: a specimen or a fitted model cannot make the motion of this test: {error}") from error
+    at_bound = (estimate.fitted < AT_BOUND) | (estimate.fitted > 1.0 - AT_BOUND)
     span = np.array([one.high - one.low for one in free])
     low, high = (
         np.array([one.value(float(share)) for one, share in zip(free, side, strict=True)]) for side in (estimate.low, estimate.high)
     )
     return Identified(
-        tuple(free), tests.values(estimate.shares), low, high, estimate.deviations * span, tuple(bool(one) for one in fit.at_bound),
+        tuple(free), tests.values(estimate.shares), low, high, estimate.deviations * span, tuple(bool(one) for one in at_bound),
         estimate.correlations, agreed, checked, tests.runs,
     )  # fmt: skip
 
@@ -174,29 +187,42 @@ def _without(budget: Budget, free: Sequence[Parameter]) -> Budget:
     return replace(budget, spread=spread)
 
 
-def _fitted(tests: _Tests, free: list[Parameter], budget: Budget, given: Identify, pool: ThreadPoolExecutor) -> tuple[Fit, Estimate]:
-    """First by specimens about the file's own numbers, from starts all over the bounds; then by specimens about what was found."""
-    nominal = np.clip([(one.nominal - one.low) / (one.high - one.low) for one in free], 0.0, 1.0)
+def _fitted(tests: _Tests, free: list[Parameter], budget: Budget, given: Identify, pool: ThreadPoolExecutor) -> Estimate:
+    """Roughly by figures that are smooth in the numbers, anywhere within the bounds; then on a surface of all figures about that place."""
     count = max(2, given.specimens // 2)
-    search, _, _ = _search(tests, nominal, budget, count, given.seed + FOR_SEARCH, pool)
-    found = search.from_anywhere(len(free), given.starts or STARTS * len(free), given.seed, [nominal])
-    search, weighting, off = _search(tests, found.shares, budget, count, given.seed + FOR_WEIGHTS, pool)
-    fit = search.from_start(found.shares, steps_of(Gains(found, weighting).deviations))
-    shown, variance = tests.specimens(fit.shares, budget, count, given.seed + FOR_INTERVAL, pool)
-    gains = Gains(fit, weighting)
-    more = np.maximum(tests.scatter - variance, 0.0)
-    return fit, estimated(fit, gains, shown - fit.predicted - off, tests.measured - fit.predicted - off, more)
+    found = _anywhere(tests, free, budget, given, pool)
+    for _ in range(MOVES):
+        centre = found
+        shown, variance = tests.specimens(centre, budget, count, given.seed + FOR_WEIGHTS, pool)
+        radius = _reach(tests, centre, shown - tests.predicted(centre), pool)
+        surface = Surface(Region(centre, radius), tests.predicted, pool, given.seed)
+        errors = shown - surface.at(centre)
+        off, more = np.asarray(errors.mean(axis=0)), np.maximum(tests.scatter - variance, 0.0)
+        weighting = Weighting(errors, more + surface.beside)
+        fit = SurfaceFit(surface, weighting, given.seed)
+        found, _ = fit.of(tests.measured - off)
+        if np.all(np.abs(found - centre) < MIDDLE * radius):
+            break
+    true = np.clip(found, AT_BOUND, 1.0 - AT_BOUND)
+    shown, _ = tests.specimens(true, budget, count, given.seed + FOR_INTERVAL, pool)
+    return estimated(fit, weighting, tests.measured - off, shown - off, true, more)
 
 
-def _search(
-    tests: _Tests, shares: Floats, budget: Budget, count: int, seed: int, pool: ThreadPoolExecutor
-) -> tuple[Search, Weighting, Floats]:
-    """With specimens about `shares`; (d,): what they are off by on average, as where a motion is late."""
-    shown, variance = tests.specimens(shares, budget, count, seed, pool)
-    errors = shown - tests.predicted(shares)
-    weighting = Weighting(errors, np.maximum(tests.scatter - variance, 0.0))
-    off = np.asarray(errors.mean(axis=0))
-    return Search(tests.measured - off, weighting, tests.predicted, pool), weighting, off
+def _anywhere(tests: _Tests, free: list[Parameter], budget: Budget, given: Identify, pool: ThreadPoolExecutor) -> Floats:
+    """Shares at which the smooth figures come closest, weighed by specimens about the file's own numbers."""
+    nominal = np.clip([(one.nominal - one.low) / (one.high - one.low) for one in free], 0.0, 1.0)
+    shown, _ = tests.specimens(nominal, budget, max(2, given.specimens // 2), given.seed + FOR_SEARCH, pool)
+    errors = (shown - tests.predicted(nominal))[:, tests.smooth]
+    weighting = Weighting(errors, tests.scatter[tests.smooth], together=False)
+    measured = tests.measured[tests.smooth] - errors.mean(axis=0)
+    return searched(measured, weighting, tests.predicted_smooth, len(free), given.starts, given.seed, [nominal], pool)
+
+
+def _reach(tests: _Tests, centre: Floats, errors: Floats, pool: ThreadPoolExecutor) -> Floats:
+    """Radius (p,) within which the numbers surely are: by the smooth figures alone, each by itself, so that no weight has seen an error."""
+    smooth = Weighting(errors[:, tests.smooth], tests.scatter[tests.smooth], together=False)
+    by = gains(derivatives(tests.predicted_smooth, centre, WIDE, pool), smooth)
+    return np.clip(REACH * (errors[:, tests.smooth] @ by.T).std(axis=0, ddof=1), *RADII)
 
 
 def _validated(tests: _Tests, estimate: Estimate, budget: Budget, given: Identify, pool: ThreadPoolExecutor) -> Agreement:

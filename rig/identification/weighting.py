@@ -13,10 +13,11 @@ FLOOR = 1e-12
 
 
 class Weighting:
-    """Of errors (n, d) of n specimens and the further variance (d,) of a measured mean."""
+    """Of errors (n, d) of n specimens and the further variance (d,) of a measured mean. together: whether it counts how errors of several
+    figures go together; if not, the same specimens may be fitted by it as well."""
 
-    def __init__(self, errors: Floats, more: Floats) -> None:
-        self.covariance = shrunk(errors) + np.diag(more)
+    def __init__(self, errors: Floats, more: Floats, together: bool = True) -> None:
+        self.covariance = (shrunk(errors) if together else np.diag(_deviations(errors) ** 2)) + np.diag(more)
         self._factor = cholesky(self.covariance, lower=True)
 
     def whitened(self, errors: Floats) -> Floats:
@@ -35,8 +36,7 @@ def shrunk(errors: Floats) -> Floats:
     """
     n = len(errors)
     centred = errors - errors.mean(axis=0)
-    deviations = np.sqrt(np.mean(centred**2, axis=0) * n / (n - 1))
-    deviations = np.maximum(deviations, FLOOR * deviations.max())
+    deviations = _deviations(errors)
     z = centred / deviations
     correlations = z.T @ z / (n - 1)
     squares = (z**2).T @ (z**2) / n - (z.T @ z / n) ** 2
@@ -47,3 +47,8 @@ def shrunk(errors: Floats) -> Floats:
     correlations *= 1.0 - share
     np.fill_diagonal(correlations, 1.0)
     return np.asarray(correlations * np.outer(deviations, deviations))
+
+
+def _deviations(errors: Floats) -> Floats:
+    found = errors.std(axis=0, ddof=1)
+    return np.asarray(np.maximum(found, FLOOR * found.max()))

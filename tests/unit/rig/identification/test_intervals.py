@@ -1,17 +1,28 @@
-"""Intervals and the test of what is left, where the truth is known: figures that depend linearly on the numbers, errors that are normal."""
+"""Intervals and the test of what is left, where the truth is known: figures that are polynomials of the numbers, errors that are normal."""
 
 from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
 from scipy.stats import binom
 
 from rig.errors import ConfigError
-from rig.identification.fit import Fit
-from rig.identification.intervals import Gains, estimated
+from rig.identification.intervals import estimated, gains
+from rig.identification.surface import Region, Surface, SurfaceFit
 from rig.identification.weighting import Weighting, shrunk
 
-FIGURES, NUMBERS, SPECIMENS, CASES = 40, 2, 30, 1000
+FIGURES, NUMBERS, SPECIMENS, CASES = 40, 2, 30, 600
+TRUE = np.array([0.45, 0.55])
+NOTHING = np.zeros(FIGURES)
+FIRST, SECOND = np.cos(np.arange(FIGURES)), np.linspace(-1.0, 1.0, FIGURES) ** 2
+
+
+def model(shares):
+    """(figures,) of two numbers: bent, and each of them seen by other figures."""
+    a, b = 60.0 * (shares - 0.5)
+    return a * FIRST + b * SECOND + 0.02 * a * b + 0.01 * a**2
 
 
 def errors(chance, n):
@@ -20,64 +31,104 @@ def errors(chance, n):
     return 0.3 * chance.standard_normal((n, FIGURES)) + common
 
 
-def cases():
-    """(off, low, high, p) of CASES fits of the numbers 0, in shares."""
-    chance = np.random.default_rng(11)
-    slopes = np.stack((np.cos(np.arange(FIGURES)), np.linspace(-1.0, 1.0, FIGURES) ** 2), axis=1)
-    fit = Fit(np.zeros(NUMBERS), slopes, 0.0, np.zeros(FIGURES))
-    found = []
-    for _ in range(CASES):
-        gains = Gains(fit, Weighting(errors(chance, SPECIMENS), np.zeros(FIGURES)))
-        found.append(estimated(fit, gains, errors(chance, SPECIMENS), errors(chance, 1)[0], np.zeros(FIGURES)))
-    return found
+@pytest.fixture(scope="module")
+def surface():
+    with ThreadPoolExecutor(1) as pool:
+        return Surface(Region(np.full(NUMBERS, 0.5), np.full(NUMBERS, 0.3)), model, pool, 1)
 
 
 @pytest.fixture(scope="module")
-def found():
-    return cases()
+def found(surface):
+    """Estimates of CASES specimens, whose numbers are TRUE each time."""
+    chance, made = np.random.default_rng(11), []
+    for _ in range(CASES):
+        weighting = Weighting(errors(chance, SPECIMENS), NOTHING)
+        fit = SurfaceFit(surface, weighting, 1)
+        measured, specimens = model(TRUE) + errors(chance, 1)[0], model(TRUE) + errors(chance, SPECIMENS)
+        made.append(estimated(fit, weighting, measured, specimens, TRUE, NOTHING))
+    return made
+
+
+def test_a_surface_is_the_model_where_that_is_a_polynomial(surface):
+    for shares in np.random.default_rng(4).uniform(0.2, 0.8, (20, NUMBERS)):
+        assert surface.at(shares) == pytest.approx(model(shares), abs=1e-9)
+    assert np.all(surface.beside < 1e-18)
+
+
+def test_what_a_surface_does_not_follow_is_known(surface):
+    """Roughness of 0.1 in one figure: jumps that no polynomial has."""
+    rough = np.random.default_rng(6)
+
+    def jumping(shares):
+        return model(shares) + 0.1 * rough.standard_normal() * (np.arange(FIGURES) == 7)
+
+    with ThreadPoolExecutor(1) as pool:
+        beside = Surface(surface.region, jumping, pool, 1).beside
+    assert 0.05 < np.sqrt(beside[7]) < 0.2 and np.all(np.delete(beside, 7) < 1e-18)
+
+
+def test_a_fit_finds_the_numbers_of_the_model_and_its_derivatives(surface):
+    fit = SurfaceFit(surface, Weighting(errors(np.random.default_rng(1), SPECIMENS), NOTHING), 1)
+    for shares in (TRUE, np.array([0.22, 0.79])):
+        at, left = fit.of(model(shares))
+        assert at == pytest.approx(shares, abs=1e-6) and left < 1e-9
+        for k in range(NUMBERS):
+            step = np.eye(NUMBERS)[k] * 1e-5
+            assert fit.derivatives(shares)[:, k] == pytest.approx((model(shares + step) - model(shares - step)) / 2e-5, rel=1e-5, abs=1e-4)
+    at, _ = fit.of(model(np.array([0.5, 0.95])))
+    assert at[1] == pytest.approx(0.8, abs=1e-9), "ends where the surface does"
 
 
 def test_intervals_hold_in_95_of_100(found):
-    """Binomial bounds of 1000 cases at 0.1 % a side."""
+    """Binomial bounds at 0.1 % a side."""
     low, high = binom.interval(0.998, CASES, 0.95)
     for k in range(NUMBERS):
-        held = sum(one.low[k] <= 0.0 <= one.high[k] for one in found)
+        held = sum(one.low[k] <= TRUE[k] <= one.high[k] for one in found)
         assert low <= held <= high, held
 
 
-def test_of_right_models_one_in_a_hundred_is_refused_at_one_in_a_hundred(found):
+def test_intervals_from_those_that_weighed_hold_less_often(surface):
+    """Why they come from others."""
+    chance, held = np.random.default_rng(12), 0
+    for _ in range(200):
+        weighed = errors(chance, SPECIMENS)
+        weighting = Weighting(weighed, NOTHING)
+        fit = SurfaceFit(surface, weighting, 1)
+        one = estimated(fit, weighting, model(TRUE) + errors(chance, 1)[0], model(TRUE) + weighed, TRUE, NOTHING)
+        held += bool(one.low[0] <= TRUE[0] <= one.high[0])
+    assert held < binom.ppf(0.001, 200, 0.95)
+
+
+def test_right_models_are_refused_as_often_as_stated(found):
+    """The logarithm of a sum of squares is only nearly normal: twice as often at the most."""
     for share in (0.01, 0.1, 0.5):
-        low, high = binom.interval(0.998, CASES, share)
         below = sum(one.left_p < share for one in found)
-        assert low <= below <= high * 1.5 + 5, (share, below)  # the logarithm of a sum of squares is only nearly normal
+        assert binom.ppf(0.001, CASES, 0.5 * share) <= below <= binom.ppf(0.999, CASES, min(2.0 * share, 0.6)), (share, below)
 
 
-def test_a_wrong_model_is_refused():
-    """Something in a direction that no number makes, as large as three deviations of the noise in every figure."""
+def test_a_wrong_model_is_refused(surface):
+    """Something that no number makes, three deviations of the noise in every figure."""
     chance = np.random.default_rng(5)
-    slopes = np.cos(np.arange(FIGURES))[:, None]
-    fit = Fit(np.zeros(1), slopes, 0.0, np.zeros(FIGURES))
-    gains = Gains(fit, Weighting(errors(chance, SPECIMENS), np.zeros(FIGURES)))
-    wrong = errors(chance, 1)[0] + 0.9 * np.sign(np.sin(3.0 * np.arange(FIGURES)))
-    assert estimated(fit, gains, errors(chance, SPECIMENS), wrong, np.zeros(FIGURES)).left_p < 1e-3
+    weighting = Weighting(errors(chance, SPECIMENS), NOTHING)
+    wrong = model(TRUE) + errors(chance, 1)[0] + 0.9 * np.sign(np.sin(3.0 * np.arange(FIGURES)))
+    one = estimated(SurfaceFit(surface, weighting, 1), weighting, wrong, model(TRUE) + errors(chance, SPECIMENS), TRUE, NOTHING)
+    assert one.left_p < 1e-3
 
 
 def test_numbers_that_do_the_same_are_not_told_apart():
-    slopes = np.stack((np.ones(FIGURES), 2.0 * np.ones(FIGURES)), axis=1)
+    weighting = Weighting(errors(np.random.default_rng(1), SPECIMENS), NOTHING)
     with pytest.raises(ConfigError, match="tells these numbers apart"):
-        Gains(Fit(np.zeros(2), slopes, 0.0, np.zeros(FIGURES)), Weighting(errors(np.random.default_rng(1), SPECIMENS), np.zeros(FIGURES)))
+        gains(np.stack((np.ones(FIGURES), 2.0 * np.ones(FIGURES)), axis=1), weighting)
 
 
-def test_variance_that_specimens_do_not_have_widens_the_interval():
+def test_variance_that_specimens_do_not_have_widens_the_interval(surface):
     chance = np.random.default_rng(2)
-    slopes = np.cos(np.arange(FIGURES))[:, None]
-    fit = Fit(np.zeros(1), slopes, 0.0, np.zeros(FIGURES))
-    drawn, other = errors(chance, SPECIMENS), errors(chance, SPECIMENS)
-    gains = Gains(fit, Weighting(drawn, np.zeros(FIGURES)))
-    narrow = estimated(fit, gains, other, np.zeros(FIGURES), np.zeros(FIGURES))
-    wide = estimated(fit, gains, other, np.zeros(FIGURES), np.full(FIGURES, 0.25))
-    more = 0.25 * float((gains.gains @ gains.gains.T)[0, 0])
-    assert wide.deviations[0] ** 2 == pytest.approx(narrow.deviations[0] ** 2 + more)
+    weighting = Weighting(errors(chance, SPECIMENS), NOTHING)
+    fit, drawn = SurfaceFit(surface, weighting, 1), model(TRUE) + errors(chance, SPECIMENS)
+    narrow = estimated(fit, weighting, model(TRUE), drawn, TRUE, NOTHING)
+    wide = estimated(fit, weighting, model(TRUE), drawn, TRUE, np.full(FIGURES, 0.25))
+    by = gains(fit.derivatives(narrow.fitted), weighting)
+    assert wide.deviations**2 == pytest.approx(narrow.deviations**2 + 0.25 * np.sum(by**2, axis=1))
 
 
 def test_a_shrunk_covariance_is_that_of_many_specimens_and_has_an_inverse_of_few():

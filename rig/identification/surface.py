@@ -1,0 +1,135 @@
+"""The model's figures over the free numbers, near to what was found, as polynomials: what the model does between two of its runs.
+
+A model with impacts is rough: its figures jump a little wherever an impact changes places. Polynomials through many runs are smooth, and
+how far single runs lie beside them is known; figures that they do not follow count for less in a fit.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from concurrent.futures import Executor
+from itertools import combinations_with_replacement
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.stats import qmc
+
+from rig.identification.weighting import Weighting
+
+Floats = NDArray[np.float64]
+Predict = Callable[[Floats], Floats]
+"""Shares (p,) of the free numbers' ranges -> figures (d,); raises ModelError."""
+
+CUBIC_TO = 2
+"""Free numbers; of more the surfaces are quadratic."""
+RUNS_EACH, LEAST_RUNS = 4, 24
+"""Runs of the model for each coefficient of a figure, and at least."""
+PLACES = 4096
+"""At which a surface is looked at before the best place is gone on from."""
+REFINEMENTS = 30
+
+
+class Region:
+    """A box of shares: centre +- radius (p,) each, within 0 and 1. Local numbers go from -1 to 1."""
+
+    def __init__(self, centre: Floats, radius: Floats) -> None:
+        self.low, self.high = np.maximum(centre - radius, 0.0), np.minimum(centre + radius, 1.0)
+
+    def shares(self, local: Floats) -> Floats:
+        """Of local numbers (..., p)."""
+        return np.asarray(self.low + 0.5 * (local + 1.0) * (self.high - self.low))
+
+    def local(self, shares: Floats) -> Floats:
+        """Of shares (..., p)."""
+        return np.asarray(2.0 * (shares - self.low) / (self.high - self.low) - 1.0)
+
+
+class Surface:
+    """Of the figures over a region, from runs of the model spread in it. beside (d,): variance of single runs about it."""
+
+    def __init__(self, region: Region, predict: Predict, pool: Executor, seed: int) -> None:
+        """Raises ModelError where the model does not run."""
+        self.region = region
+        count = len(region.low)
+        self._powers = _powers(count, 3 if count <= CUBIC_TO else 2)
+        runs = max(LEAST_RUNS, RUNS_EACH * len(self._powers))
+        places = qmc.Sobol(count, rng=np.random.default_rng(seed)).random_base2(math.ceil(math.log2(runs)))
+        local = 2.0 * places - 1.0
+        shown = np.stack(list(pool.map(predict, [region.shares(one) for one in local])))
+        terms = self.terms(local)
+        self.coefficients: Floats = np.asarray(np.linalg.lstsq(terms, shown, rcond=None)[0])
+        rest = shown - terms @ self.coefficients
+        self.beside: Floats = np.sum(rest**2, axis=0) / (len(local) - len(self._powers))
+
+    def terms(self, local: Floats) -> Floats:
+        """(..., terms) of local numbers (..., p)."""
+        return np.stack([np.prod(local ** np.array(power), axis=-1) for power in self._powers], axis=-1)
+
+    def slopes(self, local: Floats) -> Floats:
+        """(terms, p): derivatives of the terms at local numbers (p,)."""
+        found = np.zeros((len(self._powers), len(local)))
+        for k in range(len(local)):
+            for row, power in enumerate(self._powers):
+                if power[k]:
+                    lower = tuple(n - (i == k) for i, n in enumerate(power))
+                    found[row, k] = power[k] * np.prod(local ** np.array(lower))
+        return found
+
+    def at(self, shares: Floats) -> Floats:
+        """Figures (d,)."""
+        return np.asarray(self.terms(self.region.local(shares)) @ self.coefficients)
+
+
+class SurfaceFit:
+    """Least squares on a surface: where its figures come closest to given ones."""
+
+    def __init__(self, surface: Surface, weighting: Weighting, seed: int) -> None:
+        self._surface, self._weighting = surface, weighting
+        # All that a fit needs of the figures is their part in the space of the coefficients: as many numbers as there are terms.
+        self._basis, self._coordinates = np.linalg.qr(weighting.whitened(surface.coefficients.T))
+        count = len(surface.region.low)
+        places = qmc.Sobol(count, rng=np.random.default_rng(seed)).random(PLACES)
+        ends = np.array(np.meshgrid(*[(-1.0, 1.0)] * count)).reshape(count, -1).T
+        self._places = np.concatenate((2.0 * places - 1.0, ends))
+        self._shown = surface.terms(self._places) @ self._coordinates.T
+
+    def of(self, figures: Floats) -> tuple[Floats, float]:
+        """(shares (p,), sum of squares that is left) of figures (d,)."""
+        whitened = self._weighting.whitened(figures)
+        inside = self._basis.T @ whitened
+        local = self._places[int(np.argmin(np.sum((self._shown - inside) ** 2, axis=1)))]
+        local = self._refined(local, inside)
+        rest = whitened - self._basis @ (self._coordinates @ self._surface.terms(local))
+        return self._surface.region.shares(local), float(rest @ rest)
+
+    def derivatives(self, shares: Floats) -> Floats:
+        """(d, p) of the figures by the shares."""
+        region = self._surface.region
+        local = self._surface.slopes(region.local(shares)) * (2.0 / (region.high - region.low))
+        return np.asarray(self._surface.coefficients.T @ local)
+
+    def _refined(self, local: Floats, inside: Floats) -> Floats:
+        """Gauss-Newton with halved steps, within the region."""
+        best = float(np.sum((inside - self._coordinates @ self._surface.terms(local)) ** 2))
+        for _ in range(REFINEMENTS):
+            error = inside - self._coordinates @ self._surface.terms(local)
+            step = np.linalg.lstsq(self._coordinates @ self._surface.slopes(local), error, rcond=None)[0]
+            for share in 0.5 ** np.arange(8):
+                there = np.clip(local + share * step, -1.0, 1.0)
+                misfit = float(np.sum((inside - self._coordinates @ self._surface.terms(there)) ** 2))
+                if misfit < best:
+                    local, best = there, misfit
+                    break
+            else:
+                return local
+        return local
+
+
+def _powers(count: int, degree: int) -> list[tuple[int, ...]]:
+    """Exponents of all terms up to a degree."""
+    found = []
+    for total in range(degree + 1):
+        for chosen in combinations_with_replacement(range(count), total):
+            found.append(tuple(chosen.count(k) for k in range(count)))
+    return found
