@@ -18,7 +18,7 @@ from model.equations import soft
 from model.equations.tree import Tree, Uncovered, planted
 
 KNOWN: dict[type, tuple[str, ...]] = {
-    Elements: ("constraints", "closed", "contacts", "springs", "loads"),
+    Elements: ("constraints", "closed", "near", "contacts", "springs", "loads"),
     Constraint: ("kind", "i", "j", "said", "e", "value", "rate", "drives"),
     Touch: ("i", "j", "said", "kind", "law", "floor", "columns"),
     Spring: ("i", "j", "stiffness", "damping", "length", "way", "e", "preload", "side", "curve", "by_rate", "given"),

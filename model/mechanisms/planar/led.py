@@ -14,7 +14,7 @@ from model.assembly.elements import Constraint
 from model.assembly.start import positions, velocities
 from model.assembly.system import System, assembled
 from model.compiled.signatures import ContactLaw
-from model.errors import InconsistentStart
+from model.errors import InconsistentStart, ModelError
 from model.floats import Floats
 from model.mechanisms.planar.balance import Balance
 from model.mechanisms.planar.config import LedDrive
@@ -132,7 +132,7 @@ class Rest:
         for bushing in self.near:  # of those that are strained from the outset not all can be closed
             try:
                 q = self._followed(parts, (*near, bushing))
-            except InconsistentStart:
+            except ModelError:  # nor any that leaves the drives nothing to move
                 continue
             near.append(bushing)
         return q, near

@@ -5,10 +5,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from model.errors import InconsistentStart
-from model.mechanisms.planar import led
+from model.floats import Floats
 from rig import config
 from rig.prediction import stepper
+from rig.prediction.following_way import FollowingWay
 
 EXPERIMENTS = Path(__file__).parents[4] / "configs/experiments"
 EXPERIMENT = str(EXPERIMENTS / "linkage.toml")
@@ -27,10 +27,15 @@ def test_a_run_in_step_keeps_no_events() -> None:
 
 
 def test_it_is_rehearsed_where_the_test_begins(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The six-bar's crank stands at 90 deg. At 0 its shaft would be wound up by a quarter turn, and nothing would find a rest."""
+    """The six-bar's crank stands at 90 deg. At 0 its shaft would be wound up by a quarter turn."""
     experiment = config.load(EXPERIMENTS / "six_bar_rig.toml").experiment
-    monkeypatch.setattr(led, "STEPS", 10_000)
+    begun = []
+    start = FollowingWay.start
+
+    def noted(self: FollowingWay, samples: Floats) -> None:
+        begun.append(samples.copy())
+        start(self, samples)
+
+    monkeypatch.setattr(FollowingWay, "start", noted)
     stepper.rehearse(experiment)
-    made = stepper.stepper(experiment, experiment.acquisition.rate)
-    with pytest.raises(InconsistentStart, match="finds no rest"):
-        made.start(np.zeros(made.lookahead))
+    assert len(begun) == 1 and begun[0] == pytest.approx(np.full(len(begun[0]), np.pi / 2))
