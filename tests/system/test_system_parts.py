@@ -158,7 +158,9 @@ def test_a_hold_of_which_nothing_is_kept_is_one_part(tmp_path: Path) -> None:
     assert not [at for at in begins if stood + 0.6 < at < stood + 5.8 - MARGIN - 0.5], begins
     assert max(end - begin for begin, end in zip(begins, ends, strict=True)) > 2.5, "in parts of 0.5 s"
     kept = np.isfinite(record.channel("measured", "transmitted_force"))
-    assert not kept[round((stood + 0.2) * record.rate) : round((stood + 5.8) * record.rate)].any()
+    at = {event["text"].split(":")[0]: event["time_s"] for event in data["events"] if event["kind"] == "state"}
+    assert at["resuming"] - at["hold"] > 5.9
+    assert not kept[round((at["hold"] + 0.2) * record.rate) : round((at["resuming"] - 0.2) * record.rate)].any()
     left = np.zeros(len(kept), bool)
     for gap in record.gaps:
         if gap.stream == "measured" and gap.reason == NOT_KEPT:

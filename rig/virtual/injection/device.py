@@ -31,9 +31,10 @@ def end_tasks(engine: Bench, injection: Injection) -> None:
 
 
 def input_sample(engine: Bench, time: float) -> int | None:
-    """Number of the first sample of the running input task at bench time `time` (s) or later; None where none runs."""
+    """Number of the first sample of the running input task, of those not yet taken, at bench time `time` (s) or later; None where none
+    runs. What comes at the very moment of the last one taken comes too late for it."""
     clock = _sample_clock(engine)
-    return None if clock is None else math.ceil((time - clock.start) * clock.rate - ROUNDED)
+    return None if clock is None else max(math.ceil((time - clock.start) * clock.rate - ROUNDED), clock.ticks)
 
 
 def sampled_since(engine: Bench) -> float | None:
