@@ -222,7 +222,7 @@ def _reach(tests: _Tests, centre: Floats, errors: Floats, pool: ThreadPoolExecut
     """Radius (p,) within which the numbers surely are: by the smooth figures alone, each by itself, so that no weight has seen an error."""
     smooth = Weighting(errors[:, tests.smooth], tests.scatter[tests.smooth], together=False)
     by = gains(derivatives(tests.predicted_smooth, centre, WIDE, pool), smooth)
-    return np.clip(REACH * (errors[:, tests.smooth] @ by.T).std(axis=0, ddof=1), *RADII)
+    return np.asarray(np.clip(REACH * (errors[:, tests.smooth] @ by.T).std(axis=0, ddof=1), *RADII))
 
 
 def _validated(tests: _Tests, estimate: Estimate, budget: Budget, given: Identify, pool: ThreadPoolExecutor) -> Agreement:
