@@ -21,15 +21,20 @@ OF_CHANNEL = {GAIN: 1.0, ZERO: 0.0, DELAY: 0.0}
 """Numbers of a channel that can be identified, and what each is where it is not."""
 
 
-class Bounds(NamedTuple):
-    """Of a number: low to high in its SI unit; nominal: the file's; channel and what of it, empty where it is the mechanism's."""
+class FreeNumber(NamedTuple):
+    """Between `low` and `high`, in its SI unit; nominal: the file's; channel and what of it, empty where it is the mechanism's."""
 
+    key: str
     unit: str
     low: float
     high: float
     nominal: float
     channel: str
     what: str
+
+    def value(self, share: float) -> float:
+        """At a share (0 to 1) of the way from low to high."""
+        return self.low + share * (self.high - self.low)
 
 
 def problems(experiment: Experiment) -> Iterator[Problem]:
@@ -80,7 +85,7 @@ def of_identification(experiment: Experiment, bench: Bench) -> Iterator[Problem]
     keys = [one.key for one in experiment.identify.free]
     for i, free in enumerate(experiment.identify.free):
         try:
-            bounds(free, mechanism, channels)
+            free_number(free, mechanism, channels)
         except (ModelError, QuantityError, LookupError) as error:
             yield Problem(("identify", "free", i), str(error.args[0]).removeprefix("ensemble: "))
         if free.key in keys[:i]:
@@ -90,8 +95,8 @@ def of_identification(experiment: Experiment, bench: Bench) -> Iterator[Problem]
             yield Problem(("identify", "channels"), f"expected channels of the bench ({', '.join(channels)}), got {name!r}")
 
 
-def bounds(free: Free, mechanism: Mechanism, channels: Mapping[str, InputChannel]) -> Bounds:
-    """Of a number that shall be identified. Raises ModelError, QuantityError or LookupError, which say what is wrong."""
+def free_number(free: Free, mechanism: Mechanism, channels: Mapping[str, InputChannel]) -> FreeNumber:
+    """One that shall be identified. Raises ModelError, QuantityError or LookupError, which say what is wrong."""
     first, _, rest = free.key.partition(".")
     channel = what = ""
     if first == CHANNELS:
@@ -105,7 +110,7 @@ def bounds(free: Free, mechanism: Mechanism, channels: Mapping[str, InputChannel
     low, high = to_si(free.minimum, its), to_si(free.maximum, its)
     if not low < high:
         raise LookupError(f"{free.key}: maximum = {free.maximum!r}: expected more than minimum = {free.minimum!r}")
-    return Bounds(its, low, high, nominal, channel, what)
+    return FreeNumber(free.key, its, low, high, nominal, channel, what)
 
 
 def doubted(mechanism: Mechanism, doubt: Doubt) -> Mechanism:

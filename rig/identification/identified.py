@@ -16,9 +16,10 @@ from drivers.files.plain_values import Json
 from model.errors import ModelError
 from model.mechanisms.mechanism import Mechanism
 from rig.config.experiment import Budget, Identify
+from rig.config.spreads import FreeNumber
 from rig.errors import ConfigError
 from rig.identification.intervals import Estimate, estimated, gains, left_p
-from rig.identification.parameters import Parameter, with_values
+from rig.identification.parameters import with_values
 from rig.identification.recorded_test import RecordedTest
 from rig.identification.search import derivatives, searched
 from rig.identification.surface import Region, Surface, SurfaceFit
@@ -56,7 +57,7 @@ class Agreement:
 class Identified:
     """Fitted numbers in SI units, with their 95 % intervals."""
 
-    free: tuple[Parameter, ...]
+    free: tuple[FreeNumber, ...]
     values: Floats
     low: Floats
     high: Floats
@@ -99,7 +100,7 @@ class Identified:
 class _Tests:
     """Several tests of one bench as one row of figures; every run of the model is counted."""
 
-    def __init__(self, tests: Sequence[RecordedTest], free: list[Parameter], folder: Path, told: Callable[[int], None]) -> None:
+    def __init__(self, tests: Sequence[RecordedTest], free: list[FreeNumber], folder: Path, told: Callable[[int], None]) -> None:
         self._tests, self._free, self._folder, self._told = tests, free, folder, told
         self.measured: Floats = np.concatenate([one.measured for one in tests])
         self.scatter: Floats = np.concatenate([one.scatter for one in tests])
@@ -152,7 +153,7 @@ class _Tests:
 def identified(
     training: Sequence[RecordedTest],
     validation: Sequence[RecordedTest],
-    free: list[Parameter],
+    free: list[FreeNumber],
     given: Identify,
     told: Callable[[int], None] = lambda done: None,
 ) -> Identified:
@@ -180,14 +181,14 @@ def identified(
     )  # fmt: skip
 
 
-def _without(budget: Budget, free: Sequence[Parameter]) -> Budget:
+def _without(budget: Budget, free: Sequence[FreeNumber]) -> Budget:
     """What is free does not lie about the drawing as well."""
     keys = {one.key for one in free}
     spread = tuple(replace(one, following=tuple(k for k in one.following if k not in keys)) for one in budget.spread if one.key not in keys)
     return replace(budget, spread=spread)
 
 
-def _fitted(tests: _Tests, free: list[Parameter], budget: Budget, given: Identify, pool: ThreadPoolExecutor) -> Estimate:
+def _fitted(tests: _Tests, free: list[FreeNumber], budget: Budget, given: Identify, pool: ThreadPoolExecutor) -> Estimate:
     """Roughly by figures that are smooth in the numbers, anywhere within the bounds; then on a surface of all figures about that place."""
     count = max(2, given.specimens // 2)
     found = _anywhere(tests, free, budget, given, pool)
@@ -208,11 +209,16 @@ def _fitted(tests: _Tests, free: list[Parameter], budget: Budget, given: Identif
     return estimated(fit, weighting, tests.measured - off, shown - off, true, more)
 
 
-def _anywhere(tests: _Tests, free: list[Parameter], budget: Budget, given: Identify, pool: ThreadPoolExecutor) -> Floats:
+def _anywhere(tests: _Tests, free: list[FreeNumber], budget: Budget, given: Identify, pool: ThreadPoolExecutor) -> Floats:
     """Shares at which the smooth figures come closest, weighed by specimens about the file's own numbers."""
     nominal = np.clip([(one.nominal - one.low) / (one.high - one.low) for one in free], 0.0, 1.0)
     shown, _ = tests.specimens(nominal, budget, max(2, given.specimens // 2), given.seed + FOR_SEARCH, pool)
     errors = (shown - tests.predicted(nominal))[:, tests.smooth]
+    if not np.any(np.ptp(errors, axis=0)):
+        raise ConfigError(
+            "identify: right specimens do not differ: [comparison.budget] states no spread beside what is free, and the sensors' records "
+            "state neither noise nor uncertainty; expected one of them at least, as intervals come from that"
+        )
     weighting = Weighting(errors, tests.scatter[tests.smooth], together=False)
     measured = tests.measured[tests.smooth] - errors.mean(axis=0)
     return searched(measured, weighting, tests.predicted_smooth, len(free), given.starts, given.seed, [nominal], pool)

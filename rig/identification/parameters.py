@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,31 +16,14 @@ from rig.comparison.delays.fractional_shift import Shifted
 from rig.comparison.series import Series
 from rig.config.bench import InputChannel
 from rig.config.experiment import Free
-from rig.config.spreads import DELAY, GAIN, OF_CHANNEL, ZERO, bounds
+from rig.config.spreads import DELAY, GAIN, OF_CHANNEL, ZERO, FreeNumber, free_number
 from rig.config.units.quantities import QuantityError
 from rig.errors import ConfigError
 
 Floats = NDArray[np.float64]
 
 
-@dataclass(frozen=True)
-class Parameter:
-    """One free number between `low` and `high`, in its SI unit; channel: whose it is, empty for the mechanism's; nominal: the file's."""
-
-    key: str
-    unit: str
-    low: float
-    high: float
-    nominal: float
-    channel: str
-    what: str
-
-    def value(self, share: float) -> float:
-        """At a share (0 to 1) of the way from low to high."""
-        return self.low + share * (self.high - self.low)
-
-
-def parameters(free: Sequence[Free], mechanism: Mechanism, channels: Sequence[InputChannel]) -> list[Parameter]:
+def parameters(free: Sequence[Free], mechanism: Mechanism, channels: Sequence[InputChannel]) -> list[FreeNumber]:
     """Raises ConfigError for a key that stands for no number, bounds that are none, and a channel that there is not."""
     if not free:
         raise ConfigError(
@@ -54,14 +37,14 @@ def parameters(free: Sequence[Free], mechanism: Mechanism, channels: Sequence[In
     return found
 
 
-def _parameter(one: Free, at: str, mechanism: Mechanism, channels: Mapping[str, InputChannel]) -> Parameter:
+def _parameter(one: Free, at: str, mechanism: Mechanism, channels: Mapping[str, InputChannel]) -> FreeNumber:
     try:
-        return Parameter(one.key, *bounds(one, mechanism, channels))
+        return free_number(one, mechanism, channels)
     except (ModelError, QuantityError, LookupError) as error:
         raise ConfigError(f"{at}: {str(error.args[0]).removeprefix('ensemble: ')}") from error
 
 
-def with_values(mechanism: Mechanism, free: Sequence[Parameter], values: Floats) -> Mechanism:
+def with_values(mechanism: Mechanism, free: Sequence[FreeNumber], values: Floats) -> Mechanism:
     """The mechanism with these values (SI). Raises ModelError for what it does not take."""
     given = {one.key: float(value) for one, value in zip(free, values, strict=True) if not one.channel}
     try:
@@ -70,7 +53,7 @@ def with_values(mechanism: Mechanism, free: Sequence[Parameter], values: Floats)
         raise ModelError(f"{', '.join(f'{key} = {value:g}' for key, value in given.items())}: {error}") from error
 
 
-def as_read(predicted: Mapping[str, Series], free: Sequence[Parameter], values: Floats, rate: float) -> Mapping[str, Series]:
+def as_read(predicted: Mapping[str, Series], free: Sequence[FreeNumber], values: Floats, rate: float) -> Mapping[str, Series]:
     """What channels show whose gain, zero or delay is free."""
     read = dict(predicted)
     for name in {one.channel for one in free if one.channel}:
@@ -93,7 +76,7 @@ class _Read:
         return np.asarray(self._gain * self._x[part] + self._zero)
 
 
-def unlike_its_record(reading: Reading, name: str, free: Sequence[Parameter]) -> Reading:
+def unlike_its_record(reading: Reading, name: str, free: Sequence[FreeNumber]) -> Reading:
     """How a specimen's channel reads beside what is free: a free gain or zero is not spread as well."""
     own = {one.what for one in free if one.channel == name}
     return replace(reading, gain=1.0 if GAIN in own else reading.gain, zero=0.0 if ZERO in own else reading.zero)

@@ -16,9 +16,10 @@ from rig.comparison import Settings
 from rig.comparison.filtering import passable
 from rig.config.experiment import Budget, Identify
 from rig.config.plan import Plan
+from rig.config.spreads import FreeNumber
 from rig.errors import ConfigError
 from rig.identification.cycle_figures import CycleFigures
-from rig.identification.parameters import Parameter, as_read, unlike_its_record
+from rig.identification.parameters import as_read, unlike_its_record
 from rig.recorder.folders import RECORD
 from rig.recorder.reading import read_run
 from rig.report.agreement import agreed
@@ -60,12 +61,12 @@ class RecordedTest:
         other.measured, other.scatter = measured, scatter
         return other
 
-    def predicted(self, mechanism: Mechanism, free: list[Parameter], values: Floats, folder: Path) -> Floats:
+    def predicted(self, mechanism: Mechanism, free: list[FreeNumber], values: Floats, folder: Path) -> Floats:
         """(figures,) of the mean cycle of a mechanism. Raises ModelError where it cannot make the motion."""
         shown = as_read(self._bench.predicted(mechanism, folder), free, values, self._found.rate)
         return np.asarray(self.figures.of(shown).mean(axis=0))
 
-    def specimen(self, one: Specimen, free: list[Parameter], values: Floats, folder: Path) -> tuple[Floats, Floats]:
+    def specimen(self, one: Specimen, free: list[FreeNumber], values: Floats, folder: Path) -> tuple[Floats, Floats]:
         """(figures,) of what a specimen's sensors show of it, and the variance (figures,) of that mean."""
         true = as_read(self._bench.predicted(one.mechanism, folder, one), free, values, self._found.rate)
         readings = {name: unlike_its_record(one.readings[name], name, free) for name in self.figures.channels}
@@ -76,7 +77,7 @@ class RecordedTest:
         """Specimens, the same ones for the same seed in every test of one bench. Raises ModelError."""
         return specimens(mechanism, replace(budget, specimens=count, seed=seed), self.plan.bench.channels)
 
-    def nrms(self, mechanism: Mechanism, free: list[Parameter], values: Floats, folder: Path) -> float:
+    def nrms(self, mechanism: Mechanism, free: list[FreeNumber], values: Floats, folder: Path) -> float:
         """NRMS of the comparison, the worst of the channels that were fitted."""
         shown = as_read(self._bench.predicted(mechanism, folder), free, values, self._found.rate)
         found = agreed(self._found, {name: shown[name] for name in self.figures.channels}, replace(self._settings, delay=False))

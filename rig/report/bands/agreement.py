@@ -12,6 +12,7 @@ from rig.comparison.bands.agreement import BandAgreement, Stated, band_agreement
 from rig.comparison.bands.columns import ends
 from rig.comparison.filtering import passable
 from rig.comparison.preparation import Counted, prepare, whole
+from rig.comparison.series import Flags
 from rig.config.plan import Plan
 from rig.recorder.reading import RunData
 from rig.report.signals import Signals
@@ -29,8 +30,8 @@ def with_bands(
     """
     ensemble, result = plan.experiment.predictor.ensemble, dict(compared)
     recorded = [name for name in compared if name in found.predicted and set(ends(name)) <= set(record.band)]
-    counts = Counted(found.command.cycle, settings.discard_cycles).extent
-    if ensemble is None or not len(counts):
+    counts = Counted(found.command.cycle, settings.discard_cycles)
+    if ensemble is None or not counts.extent:
         return result
     stated = Stated(ensemble.members, ensemble.coverage)
     for name in recorded:
@@ -40,18 +41,18 @@ def with_bands(
             )
             result[name] = replace(result[name], warnings=(*result[name].warnings, note))
             continue
-        part = slice(counts.start, min(counts.stop, counts.start + LONGEST))
-        if (one := _agreement(plan, record, found, settings, name, part, stated, result[name].amplitude)) is not None:
+        part = slice(counts.extent.start, min(counts.extent.stop, counts.extent.start + LONGEST))
+        if (one := _agreement(plan, record, found, settings, name, part, counts[part], stated, result[name].amplitude)) is not None:
             result[name] = replace(result[name], ensemble=one)
     return result
 
 
 def _agreement(
-    plan: Plan, record: RunData, found: Signals, settings: Settings, name: str, part: slice, stated: Stated, amplitude: float | None
-) -> BandAgreement | None:
+    plan: Plan, record: RunData, found: Signals, settings: Settings, name: str, part: slice, counted: Flags, stated: Stated,
+    amplitude: float | None,
+) -> BandAgreement | None:  # fmt: skip
     ready = prepare(found.measured[name], found.predicted[name], found.rate, settings)
     low, high = (np.asarray(record.band_column(end)[part], dtype=np.float64) for end in ends(name))
-    counted = Counted(found.command.cycle, settings.discard_cycles)[part]
     return band_agreement(
         ready.measured[part],
         low,

@@ -60,8 +60,9 @@ def shown(inputs, config):
     return AMPLITUDE * (config.gain * x + config.bend * x**3 + config.fifth * x**5)
 
 
-def plan_in(folder: Path, **identify) -> Plan:
-    budget = Budget(20, 3, 0.0, (), (Spread("fifth", relative=0.5),))
+def plan_in(folder: Path, known: bool = False, **identify) -> Plan:
+    """known: nothing of specimen and sensor is said to be uncertain."""
+    budget = Budget(20, 3, 0.0, (), () if known else (Spread("fifth", relative=0.5),))
     comparison = Comparison(lowpass=60.0, discard_cycles=1, criteria=(Criterion(FORCE, "nrms", 0.05),), budget=budget)
     experiment = Experiment(
         title="a gain", mechanism=Config(), integrator=None,
@@ -69,7 +70,7 @@ def plan_in(folder: Path, **identify) -> Plan:
         acquisition=Acquisition(rate=RATE), command=Command(value_limit=2e4, rate_limit=1e7), comparison=comparison,
         identify=Identify(**{"free": FREE, "specimens": 40, **identify}),
     )  # fmt: skip
-    sensor = Sensor(sensitivity=2e3, uncertainty=UNCERTAINTY, noise=NOISE)
+    sensor = Sensor(sensitivity=2e3) if known else Sensor(sensitivity=2e3, uncertainty=UNCERTAINTY, noise=NOISE)
     channels = (InputChannel(FORCE, "N", "Dev1/ai0", sensor),)
     bench = Bench(title="a bench", daq=None, loader=servo_loader.Config(), channels=channels)
     return Plan(folder.name, folder, folder, experiment, bench, "title = 1", "title = 2")

@@ -27,10 +27,10 @@ TRUE = {"gain": 1.31, "bend": -0.17}
 def recorded(tmp_path):
     """A test of a specimen; how many there are is counted."""
 
-    def make(name="0001-gain", true=TRUE, gain=1.0, seed=5, more=lambda x: 0.0, fifth=0.023, late=0.0, **identify):
+    def make(name="0001-gain", true=TRUE, gain=1.0, seed=5, more=lambda x: 0.0, fifth=0.023, late=0.0, known=False, **identify):
         folder = tmp_path / name
         folder.mkdir()
-        plan = plan_in(folder, **identify)
+        plan = plan_in(folder, known, **identify)
         record_in(folder, plan, changed(Config(fifth=fifth), true), gain, seed, more, late)
         return RecordedTest(folder, plan, plan.experiment.identify)
 
@@ -116,6 +116,13 @@ def test_the_command_writes_what_an_experiment_takes(recorded, monkeypatch, caps
     assert commands.main(["identify", str(test.run_dir)]) == 0
     said = capsys.readouterr().out
     assert "outside" in said and "training: NRMS" in said
+
+
+def test_specimens_of_which_all_is_said_to_be_known_are_refused(recorded):
+    """No budget, and a sensor whose record says nothing: intervals would come from nothing."""
+    test = recorded(known=True)
+    with pytest.raises(ConfigError, match=r"right specimens do not differ.*states no spread"):
+        found_in(test)
 
 
 def test_bounds_that_are_none_are_told_with_what_is_expected(recorded):

@@ -42,53 +42,58 @@ def test_who_waits_for_a_drive_that_says_nothing_is_alive(links: Links) -> None:
     assert links._board.alive("bench") == last
 
 
-def test_who_waits_for_ever_hangs(links: Links, monkeypatch: pytest.MonkeyPatch) -> None:
-    now, looks = 1000.0, list[float]()
+class Hand:
+    """A clock that stands where it is put. looks: what it showed whoever looked."""
 
-    def look() -> float:
-        looks.append(now)
-        return now
+    def __init__(self) -> None:
+        self.now, self.looks = 1000.0, list[float]()
 
-    monkeypatch.setattr(sides.clock, "now", look)
+    def __call__(self) -> float:
+        self.looks.append(self.now)
+        return self.now
+
+
+@pytest.fixture
+def hand(monkeypatch: pytest.MonkeyPatch) -> Hand:
+    """Of the clock by which one that is waited for may take 20 s."""
+    monkeypatch.setattr(sides.clock, "now", hand := Hand())
     monkeypatch.setattr(sides, "WAITING", 20.0)
+    return hand
+
+
+def test_who_waits_for_ever_hangs(links: Links, hand: Hand) -> None:
     with links.signs_of_life():
         until(lambda: links._board.alive("bench") == 1000.0, "alive")
-        now = 1021.0
-        until(lambda: looks.count(now) > 3, "looked at again and again")
+        hand.now = 1021.0
+        until(lambda: hand.looks.count(1021.0) > 3, "looked at again and again")
         assert links._board.alive("bench") == 1000.0
 
 
-def test_each_of_several_that_are_waited_for_has_its_whole_time(links: Links, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_each_of_several_that_are_waited_for_has_its_whole_time(links: Links, hand: Hand) -> None:
     """Three drives, each of which may take ten seconds, take longer than one may."""
-    now, looks = 1000.0, list[float]()
-
-    def look() -> float:
-        looks.append(now)
-        return now
-
-    monkeypatch.setattr(sides.clock, "now", look)
-    monkeypatch.setattr(sides, "WAITING", 20.0)
 
     def beats() -> bool:
-        return links._board.alive("bench") == now
+        return links._board.alive("bench") == hand.now
 
     with links.signs_of_life():
         until(beats, "alive")
-        now = 1019.0
+        hand.now = 1019.0
         until(beats, "alive for as long as it may take")
         links.beat()  # the next one
-        now = 1038.0
+        hand.now = 1038.0
         until(beats, "alive for as long as the next one may take")
-        now = 1039.5
-        until(lambda: looks.count(now) > 3, "looked at again and again")
+        hand.now = 1039.5
+        until(lambda: hand.looks.count(1039.5) > 3, "looked at again and again")
         assert not beats(), "over"
 
 
 def test_no_thread_is_begun_for_what_takes_long(links: Links, monkeypatch: pytest.MonkeyPatch) -> None:
     """One that is begun where no memory is left does not come to its first line, and whoever begins it waits for that."""
     monkeypatch.setattr(threading.Thread, "start", lambda self: pytest.fail(f"{self.name} was begun"))
+    before = links._board.alive("bench")
     with links.signs_of_life():
-        until(lambda: links._board.alive("bench") > 0.0, "alive")
+        until(lambda: links._board.alive("bench") > before, "alive")
+    assert links._board.alive("bench") > before
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="limits on the memory of a process")
