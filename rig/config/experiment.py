@@ -380,6 +380,8 @@ class Free:
     key: str = field(metadata={"doc": "below [mechanism], as clearance or contact.restitution; or channels.NAME.gain, .zero, .delay"})
     minimum: str = field(metadata={"doc": 'a quantity, as "0.1 mm"'})
     maximum: str = field(metadata={"doc": 'a quantity, as "1 mm"'})
+    prior: str = field(default="", metadata={"doc": 'what is known of it from elsewhere, as "0.4 mm"; none: nothing but the bounds'})
+    prior_std: str = field(default="", metadata={"doc": "standard deviation of the prior"})
 
 
 @dataclass(frozen=True)

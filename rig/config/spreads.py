@@ -22,7 +22,8 @@ OF_CHANNEL = {GAIN: 1.0, ZERO: 0.0, DELAY: 0.0}
 
 
 class FreeNumber(NamedTuple):
-    """Between `low` and `high`, in its SI unit; nominal: the file's; channel and what of it, empty where it is the mechanism's."""
+    """Between `low` and `high`, in its SI unit; nominal: the file's; channel and what of it, empty where it is the mechanism's; prior and
+    its standard deviation, None and 0 where only the bounds are known."""
 
     key: str
     unit: str
@@ -31,10 +32,16 @@ class FreeNumber(NamedTuple):
     nominal: float
     channel: str
     what: str
+    prior: float | None = None
+    prior_std: float = 0.0
 
     def value(self, share: float) -> float:
         """At a share (0 to 1) of the way from low to high."""
         return self.low + share * (self.high - self.low)
+
+    def share(self, value: float) -> float:
+        """Of the way from low to high."""
+        return (value - self.low) / (self.high - self.low)
 
 
 def problems(experiment: Experiment) -> Iterator[Problem]:
@@ -110,7 +117,19 @@ def free_number(free: Free, mechanism: Mechanism, channels: Mapping[str, InputCh
     low, high = to_si(free.minimum, its), to_si(free.maximum, its)
     if not low < high:
         raise LookupError(f"{free.key}: maximum = {free.maximum!r}: expected more than minimum = {free.minimum!r}")
-    return FreeNumber(free.key, its, low, high, nominal, channel, what)
+    return FreeNumber(free.key, its, low, high, nominal, channel, what, *_prior(free, its))
+
+
+def _prior(free: Free, its: str) -> tuple[float | None, float]:
+    """Value and standard deviation in `its` unit. Raises QuantityError or LookupError."""
+    if not free.prior and not free.prior_std:
+        return None, 0.0
+    if not free.prior or not free.prior_std:
+        raise LookupError(f'{free.key}: expected prior and prior_std together, as prior = "0.4 mm", prior_std = "0.02 mm"')
+    prior, deviation = to_si(free.prior, its), to_si(free.prior_std, its)
+    if not deviation > 0.0:
+        raise LookupError(f"{free.key}: prior_std = {free.prior_std!r}: expected more than 0; what is known exactly is not free")
+    return prior, deviation
 
 
 def doubted(mechanism: Mechanism, doubt: Doubt) -> Mechanism:

@@ -98,13 +98,23 @@ class Identified:
 
 
 class _Tests:
-    """Several tests of one bench as one row of figures; every run of the model is counted."""
+    """Several tests of one bench as one row of figures; every run of the model is counted.
 
-    def __init__(self, tests: Sequence[RecordedTest], free: list[FreeNumber], folder: Path, told: Callable[[int], None]) -> None:
+    What is known of a number from elsewhere is one figure more: measured is the prior, and its variance is that of the prior.
+    """
+
+    def __init__(
+        self, tests: Sequence[RecordedTest], free: list[FreeNumber], folder: Path, told: Callable[[int], None], with_priors: bool = True
+    ) -> None:
         self._tests, self._free, self._folder, self._told = tests, free, folder, told
-        self.measured: Floats = np.concatenate([one.measured for one in tests])
-        self.scatter: Floats = np.concatenate([one.scatter for one in tests])
-        self.smooth = np.concatenate([one.figures.smooth for one in tests])
+        priors = [(k, one, one.prior) for k, one in enumerate(free) if one.prior is not None] if with_priors else []
+        self._known = [k for k, _, _ in priors]
+        variances = [(one.prior_std / (one.high - one.low)) ** 2 for _, one, _ in priors]
+        self.measured: Floats = np.concatenate([*(one.measured for one in tests), [one.share(prior) for _, one, prior in priors]])
+        self.scatter: Floats = np.concatenate([*(one.scatter for one in tests), variances])
+        self.smooth = np.concatenate([*(one.figures.smooth for one in tests), np.full(len(priors), True)])
+        self.prior: Floats = np.concatenate([np.zeros(len(self.measured) - len(priors)), variances])
+        """(d,) variance of what is known from elsewhere, 0 for what was measured."""
         self.runs = 0
 
     def values(self, shares: Floats) -> Floats:
@@ -114,9 +124,9 @@ class _Tests:
     def predicted(self, shares: Floats) -> Floats:
         """Figures of the model. Raises ModelError."""
         mechanism, values = self._model(shares)
-        found = np.concatenate([one.predicted(mechanism, self._free, values, self._folder) for one in self._tests])
+        found = [one.predicted(mechanism, self._free, values, self._folder) for one in self._tests]
         self._count(1)
-        return found
+        return np.concatenate([*found, shares[self._known]])
 
     def predicted_smooth(self, shares: Floats) -> Floats:
         """Of the figures those that change smoothly. Raises ModelError."""
@@ -130,7 +140,8 @@ class _Tests:
         def shown(k: int) -> tuple[Floats, Floats]:
             parts = [one.specimen(its[k], self._free, values, self._folder) for one, its in zip(self._tests, drawn, strict=True)]
             self._count(1)
-            return np.concatenate([a for a, _ in parts]), np.concatenate([b for _, b in parts])
+            nothing = np.zeros(len(self._known))
+            return np.concatenate([*(a for a, _ in parts), shares[self._known]]), np.concatenate([*(b for _, b in parts), nothing])
 
         found = list(pool.map(shown, range(count)))
         return np.stack([a for a, _ in found]), np.mean([b for _, b in found], axis=0)
@@ -167,7 +178,7 @@ def identified(
         try:
             estimate = _fitted(tests, free, budget, given, pool)
             agreed = Agreement(tests.nrms(np.clip(estimate.shares, 0.0, 1.0)), estimate.left_p)
-            checked = _validated(_Tests(validation, free, Path(name), told), estimate, budget, given, pool) if validation else None
+            checked = _validated(_Tests(validation, free, Path(name), told, False), estimate, budget, given, pool) if validation else None
         except ModelError as error:
             raise ConfigError(f"identify: a specimen or a fitted model cannot make the motion of this test: {error}") from error
     at_bound = (estimate.fitted < AT_BOUND) | (estimate.fitted > 1.0 - AT_BOUND)
@@ -211,7 +222,7 @@ def _fitted(tests: _Tests, free: list[FreeNumber], budget: Budget, given: Identi
 
 def _anywhere(tests: _Tests, free: list[FreeNumber], budget: Budget, given: Identify, pool: ThreadPoolExecutor) -> Floats:
     """Shares at which the smooth figures come closest, weighed by specimens about the file's own numbers."""
-    nominal = np.clip([(one.nominal - one.low) / (one.high - one.low) for one in free], 0.0, 1.0)
+    nominal = np.clip([one.share(one.nominal) for one in free], 0.0, 1.0)
     shown, _ = tests.specimens(nominal, budget, max(2, given.specimens // 2), given.seed + FOR_SEARCH, pool)
     errors = (shown - tests.predicted(nominal))[:, tests.smooth]
     if not np.any(np.ptp(errors, axis=0)):
@@ -228,7 +239,8 @@ def _reach(tests: _Tests, centre: Floats, errors: Floats, pool: ThreadPoolExecut
     """Radius (p,) within which the numbers surely are: by the smooth figures alone, each by itself, so that no weight has seen an error."""
     smooth = Weighting(errors[:, tests.smooth], tests.scatter[tests.smooth], together=False)
     by = gains(derivatives(tests.predicted_smooth, centre, WIDE, pool), smooth)
-    return np.asarray(np.clip(REACH * (errors[:, tests.smooth] @ by.T).std(axis=0, ddof=1), *RADII))
+    variance = (errors[:, tests.smooth] @ by.T).var(axis=0, ddof=1) + by**2 @ tests.prior[tests.smooth]
+    return np.asarray(np.clip(REACH * np.sqrt(variance), *RADII))
 
 
 def _validated(tests: _Tests, estimate: Estimate, budget: Budget, given: Identify, pool: ThreadPoolExecutor) -> Agreement:

@@ -18,6 +18,11 @@ def text(found: Identified, runs: Sequence[Path], validation: Sequence[Path]) ->
     if found.reason:
         lines.append(f"# REFUSED: {found.reason}")
     between = [f"95 %: {low:.6g} to {high:.6g}" for low, high in zip(found.low, found.high, strict=True)]
+    lines += [
+        f"# {one.key}: the prior of {one.prior:.6g} {one.unit} +- {one.prior_std:.6g} {one.unit} is in the fit"
+        for one in found.free
+        if one.prior is not None
+    ]
     lines += ["", "[mechanism]"]
     for k, one in enumerate(found.free):
         if not one.channel:

@@ -34,6 +34,11 @@ def _words(found: Identified) -> list[str]:
         lines.append(_agreement("validation", found.validation))
     names = [one.key for one in found.free]
     lines += [
+        f"{name}: the prior of {_said(one.prior, one.unit)} +- {_said(one.prior_std, one.unit)} (one standard deviation) is in the fit"
+        for name, one in zip(names, found.free, strict=True)
+        if one.prior is not None
+    ]
+    lines += [
         f"{name}: the fit ended on a bound ({_said(one.low, one.unit)} to {_said(one.high, one.unit)}); the true number may lie beyond it"
         for name, one, ended in zip(names, found.free, found.at_bound, strict=True)
         if ended

@@ -118,6 +118,39 @@ def test_the_command_writes_what_an_experiment_takes(recorded, monkeypatch, caps
     assert "outside" in said and "training: NRMS" in said
 
 
+def test_a_prior_tells_a_gain_of_the_channel_from_the_mechanism_s(recorded):
+    """Without it they are one number (the first test of these). With it gain x channel is measured, the channel known to 1 %."""
+    free = (
+        Free("gain", "0.5", "1.9"),
+        Free(f"channels.{FORCE}.gain", "0.9", "1.1", prior="1.0", prior_std="0.01"),
+        Free("bend", "-0.4", "0.4"),
+        Free("fifth", "-0.2", "0.2"),
+    )
+    found = found_in(recorded(gain=1.012), free=free)
+    assert found.reason == ""
+    assert found.values[1] == pytest.approx(1.0, abs=1e-3) and found.deviations[1] == pytest.approx(0.01, rel=0.05)
+    assert found.values[0] * found.values[1] == pytest.approx(1.31 * 1.012, rel=2e-3)
+    assert found.low[0] < 1.31 < found.high[0]
+
+
+def test_a_prior_and_a_test_are_weighed_by_what_each_is_off(recorded):
+    """One number, linear: the mean of both by their variances, as of two measurements (JCGM 100, weighted mean); the interval, too."""
+    wide = (Free("gain", "1", "1.6"),)
+    alone = found_in(recorded(free=wide, true={"gain": 1.31}))
+    std = float(alone.deviations[0])
+    prior = float(alone.values[0]) + 2.0 * std
+    both = found_in(recorded("0002-gain", free=(Free("gain", "1", "1.6", f"{prior}", f"{std}"),), true={"gain": 1.31}))
+    assert both.values[0] == pytest.approx(float(alone.values[0]) + std, abs=0.15 * std)
+    assert both.deviations[0] == pytest.approx(std / np.sqrt(2.0), rel=0.15)
+
+
+def test_a_prior_far_from_what_is_measured_is_refused(recorded):
+    alone = found_in(recorded(free=(Free("gain", "1", "1.6"),), true={"gain": 1.31}))
+    std = float(alone.deviations[0])
+    far = (Free("gain", "1", "1.6", f"{1.31 + 30.0 * std}", f"{std}"),)
+    assert "training" in found_in(recorded("0002-gain", free=far, true={"gain": 1.31})).reason
+
+
 def test_specimens_of_which_all_is_said_to_be_known_are_refused(recorded):
     """No budget, and a sensor whose record says nothing: intervals would come from nothing."""
     test = recorded(known=True)
@@ -132,6 +165,8 @@ def test_bounds_that_are_none_are_told_with_what_is_expected(recorded):
         (Free("gain", "2", "1"), "maximum = '1': expected more than minimum = '2'"),
         (Free("channels.other.gain", "0", "1"), f"NAME is one of {FORCE}"),
         (Free("gain", "0 kN", "1"), "kN"),
+        (Free("gain", "0", "1", prior="0.5"), "expected prior and prior_std together"),
+        (Free("gain", "0", "1", "0.5", "0"), "expected more than 0; what is known exactly is not free"),
     ):
         with pytest.raises(ConfigError, match=said):
             found_in(test, free=(free,))
