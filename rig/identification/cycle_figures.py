@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from rig.comparison import Settings
 from rig.comparison.filtering import Bandpassed, Lowpassed
 from rig.comparison.preparation import Counted, whole
-from rig.comparison.series import Series
+from rig.comparison.series import Marks, Series
 from rig.errors import ConfigError
 from rig.report.signals import Command
 
@@ -39,14 +39,20 @@ class Span:
 
 
 class CycleFigures:
-    """Figures of the first `most` counted cycles of a test at `rate` Hz, of `channels`."""
+    """Figures of the first `most` counted cycles of a test at `rate` Hz, of `channels`, that are `known` throughout.
 
-    def __init__(self, command: Command, rate: float, settings: Settings, channels: Sequence[str], most: int) -> None:
-        """Raises ConfigError for a record with fewer than LEAST_CYCLES whole cycles that count."""
+    left_out: how many cycles there are before the last of these, or in all where there are fewer, that are not.
+    """
+
+    def __init__(
+        self, command: Command, rate: float, settings: Settings, channels: Sequence[str], most: int, known: Sequence[Marks] = ()
+    ) -> None:
+        """Raises ConfigError for a record with fewer than LEAST_CYCLES whole cycles that count and are known."""
         self._rate, self._settings, self.channels = rate, settings, tuple(channels)
-        self.spans = _spans(command, settings.discard_cycles, most)
+        self.spans, self.left_out = _spans(command, settings.discard_cycles, most, known)
         if len(self.spans) < LEAST_CYCLES:
-            raise ConfigError(f"identify: {len(self.spans)} whole cycles count in this record; expected {LEAST_CYCLES} at least")
+            others = f" beside {self.left_out} in which samples are missing or clipped" if self.left_out else ""
+            raise ConfigError(f"identify: {len(self.spans)} whole cycles count in this record{others}; expected {LEAST_CYCLES} at least")
         longest = max(span.end - span.first for span in self.spans)
         self._points = 1 << int(np.ceil(np.log2(longest)))
         period = float(np.median([span.end - span.first for span in self.spans])) / rate
@@ -84,18 +90,26 @@ class CycleFigures:
         return np.concatenate((parts.real, parts.imag[1:]))
 
 
-def _spans(command: Command, discard: int, most: int) -> list[Span]:
+def _spans(command: Command, discard: int, most: int, known: Sequence[Marks]) -> tuple[list[Span], int]:
+    """Those that are taken, and how many before the last of them are not known throughout."""
     counted = Counted(command.cycle, discard)
     extent = counted.extent
     if not len(extent):
-        return []
+        return [], 0
     part = slice(extent.start, extent.stop)
     numbers, phase = whole(command.cycle[part]), np.asarray(command.phase[part], dtype=np.float64)
-    found = []
-    for number in counted.numbers[:most]:
+    found, left_out = list[Span](), 0
+    for number in counted.numbers:
+        if len(found) == most:
+            break
         places = np.flatnonzero(numbers == number)
         first, end = int(places[0]), int(places[-1]) + 1
         within = phase[first:end] - TURN * np.round(phase[first] / TURN)
-        if end - first == len(places) and np.all(np.diff(within) > 0.0):
-            found.append(Span(extent.start + first, extent.start + end, within))
-    return found
+        if end - first != len(places) or not np.all(np.diff(within) > 0.0):
+            continue
+        span = Span(extent.start + first, extent.start + end, within)
+        if all(np.all(marks[span.first : span.end]) for marks in known):
+            found.append(span)
+        else:
+            left_out += 1
+    return found, left_out

@@ -74,9 +74,10 @@ class Identified:
         """Why the model is refused, in words; empty where it is not."""
         for what, one in (("training", self.training), ("validation", self.validation)):
             if one is not None and one.left_p < REFUSED:
+                prior = ", or a prior that is wrong" if any(number.prior is not None for number in self.free) else ""
                 return (
                     f"what the fitted model leaves unexplained in {what} is more than right specimens leave (p = {one.left_p:.1g}, refused "
-                    f"below {REFUSED:g}): another law, a part that the model has not, or sensors other than their records say"
+                    f"below {REFUSED:g}): another law, a part that the model has not, sensors other than their records say{prior}"
                 )
         return ""
 

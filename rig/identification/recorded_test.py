@@ -13,23 +13,28 @@ from model.mechanisms.mechanism import Mechanism
 from rig.budget.errors import Bench
 from rig.budget.specimens import Specimen, specimens
 from rig.comparison import Settings
+from rig.comparison.delays.fractional_shift import Shifted
 from rig.comparison.filtering import passable
+from rig.comparison.series import Series
 from rig.config.experiment import Budget, Identify
 from rig.config.plan import Plan
 from rig.config.spreads import FreeNumber
 from rig.errors import ConfigError
 from rig.identification.cycle_figures import CycleFigures
 from rig.identification.parameters import as_read, unlike_its_record
+from rig.identification.usable_cycles import UsableCycles
 from rig.recorder.folders import RECORD
 from rig.recorder.reading import read_run
 from rig.report.agreement import agreed
 from rig.report.signals import signals
+from rig.report.summary import BROKEN_OFF, ending
 
 Floats = NDArray[np.float64]
 
 
 class RecordedTest:
-    """Of the run in `run_dir`. measured: (figures,) of the mean cycle; scatter: (figures,) variance of that mean."""
+    """Of the run in `run_dir`. measured: (figures,) of the mean cycle; scatter: (figures,) variance of that mean; notes: what there is to
+    say of its samples and of how it ended."""
 
     def __init__(self, run_dir: Path, plan: Plan, given: Identify) -> None:
         """Raises ConfigError for a record of which nothing can be told: no cycles that count, no channel that both sides have."""
@@ -48,12 +53,25 @@ class RecordedTest:
             raise ConfigError(
                 f"{run_dir}: identify.channels: expected channels that are measured and predicted ({', '.join(there)}), got {got}"
             )
-        self.figures = CycleFigures(self._found.command, self._found.rate, self._settings, channels, given.cycles)
-        rows = self.figures.of({name: self._found.measured[name] for name in channels})
-        if not np.all(np.isfinite(rows)):
-            raise ConfigError(f"{run_dir}: samples of {', '.join(channels)} are missing or not finite in cycles that count")
+        usable = UsableCycles(plan, self._found, self._settings, channels)
+        self.notes = [f"{run_dir}: {note}" for note in (*_how_it_ended(run_dir), *usable.notes)]
+        try:
+            self.figures = CycleFigures(self._found.command, self._found.rate, self._settings, channels, given.cycles, usable.known)
+        except ConfigError as error:
+            raise ConfigError("; ".join((str(error), *self.notes))) from error
+        if self.figures.left_out:
+            self.notes.append(
+                f"{run_dir}: {self.figures.left_out} cycles are not fitted, as samples in them are missing or clipped; "
+                f"{len(self.figures.spans)} are"
+            )
+        rows = self.figures.of({name: self._in_time(self._found.measured[name]) for name in channels})
         self.measured: Floats = rows.mean(axis=0)
         self.scatter: Floats = rows.var(axis=0, ddof=1) / len(rows)
+
+    def _in_time(self, measured: Series) -> Series:
+        """Without the delay that is known."""
+        late = self._settings.remove_delay * self._found.rate
+        return Shifted(measured, -late) if late else measured
 
     def showing(self, measured: Floats, scatter: Floats) -> RecordedTest:
         """The same test with other figures in place of the measured ones, as those of a specimen that is known."""
@@ -82,3 +100,9 @@ class RecordedTest:
         shown = as_read(self._bench.predicted(mechanism, folder), free, values, self._found.rate)
         found = agreed(self._found, {name: shown[name] for name in self.figures.channels}, replace(self._settings, delay=False))
         return max(nrms for name in self.figures.channels if (nrms := found[name].nrms) is not None)
+
+
+def _how_it_ended(run_dir: Path) -> list[str]:
+    """Where it was broken off: what stands before may be a specimen that was about to fail."""
+    outcome, reason = ending(run_dir)
+    return [f"the run {outcome}: {reason}; the whole cycles before that are fitted"] if outcome in BROKEN_OFF else []

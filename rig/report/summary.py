@@ -121,7 +121,7 @@ def compared_run(
     plan = plan_of(run_dir, overrides, experiment_file)
     path = picture or run_dir / PICTURE
     one = _brought_together(run_dir, plan)
-    result, cycles = _judged(one, alternative or plan.experiment.comparison.alternative_law, path.parent, ended or _ended(run_dir))
+    result, cycles = _judged(one, alternative or plan.experiment.comparison.alternative_law, path.parent, ended or ending(run_dir))
     clocks = _clocks(run_dir) if clocks is None else clocks
     validated = validations(plan, one.record, one.found, one.channels, result, one.settings)
     long_test = endured.endured(plan, one.record, one.found.feedback, _repeated(one.record))
@@ -280,7 +280,7 @@ def _with_uncertainties(bench: Bench, compared: Mapping[str, ChannelAgreement]) 
     return {name: a.with_uncertainty(at_max(sensors[name], a.max_measured)) if name in sensors else a for name, a in compared.items()}
 
 
-def _ended(run_dir: Path) -> tuple[str, str]:
+def ending(run_dir: Path) -> tuple[str, str]:
     """Outcome and reason of a run that is over, as it said itself: of the test, whatever became of its comparison."""
     if not (run_dir / SUMMARY).exists():
         return "failed", f"it left no {SUMMARY}, as one that was killed"

@@ -63,7 +63,7 @@ def execute(args: argparse.Namespace) -> Result:
         "runs": [folder.resolve().name for folder in folders], "validation_runs": [folder.resolve().name for folder in validation],
         "set": args.overrides, "experiment": None if args.experiment is None else str(args.experiment), **found.to_json(), "file": str(out),
     }  # fmt: skip
-    return Result(outcome, EXIT_CODES[outcome], data, f"{table.text(found)}\n\n{out}")
+    return Result(outcome, EXIT_CODES[outcome], data, f"{table.text(found)}\n\n{out}", [note for one in tests for note in one.notes])
 
 
 def _test(folder: Path, args: argparse.Namespace) -> RecordedTest:

@@ -76,8 +76,11 @@ def plan_in(folder: Path, known: bool = False, **identify) -> Plan:
     return Plan(folder.name, folder, folder, experiment, bench, "title = 1", "title = 2")
 
 
-def record_in(folder: Path, plan: Plan, true: Config, gain: float, seed: int, more=lambda x: 0.0, late: float = 0.0) -> None:
-    """A specimen `true` behind a sensor of that gain, with noise; more: N, what the model has not; late: s."""
+def record_in(
+    folder: Path, plan: Plan, true: Config, gain: float, seed: int, more=lambda x: 0.0, late: float = 0.0, spoilt=lambda t, x: x
+) -> None:
+    """A specimen `true` behind a sensor of that gain, with noise; more: N, what the model has not; late: s; spoilt: of t (s) and what was
+    measured (N), what the record has of it."""
     trajectory = plan.experiment.trajectory.create()
     value, phase, cycle = trajectory.evaluate(np.arange(int(trajectory.duration * RATE)) / RATE)
     noise = NOISE * np.random.default_rng(seed).standard_normal(len(value))
@@ -88,7 +91,7 @@ def record_in(folder: Path, plan: Plan, true: Config, gain: float, seed: int, mo
     record = Record(folder / "run.h5", Description(folder.name, "a gain", "2026-01-01", "title = 1", "title = 2", sensors))
     for name, channels, units, block in (
         ("command", ("value", "phase", "cycle"), ("N", "rad", "1"), np.column_stack((value, phase, cycle))),
-        ("measured", (FORCE,), ("N",), measured[:, None]),
+        ("measured", (FORCE,), ("N",), spoilt(np.arange(len(value)) / RATE, measured)[:, None]),
         ("predicted_as_measured", (FORCE,), ("N",), shown(value, Config())[:, None]),
     ):
         record.stream(StreamShape(name, channels, units, RATE))

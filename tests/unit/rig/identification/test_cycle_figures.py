@@ -45,6 +45,18 @@ def test_harmonics_end_where_the_low_pass_does():
     assert figures(given, lowpass=40.0).harmonics == 10
 
 
+def test_cycles_that_are_not_known_throughout_are_left_out_and_counted():
+    """Cycle 3 has a sample that is not known: of 1 to 6, which count, 1, 2, 4, 5 and 6 are taken."""
+    given, _ = command()
+    known = np.full(len(given.value), True)
+    known[np.flatnonzero(given.cycle[:] == 3.0)[40]] = False
+    its = CycleFigures(given, RATE, Settings(lowpass=None, discard_cycles=1), ("force",), 40, [known])
+    assert [int(given.cycle[span.first : span.first + 1][0]) for span in its.spans] == [1, 2, 4, 5, 6] and its.left_out == 1
+    known[: np.flatnonzero(given.cycle[:] == 5.0)[0]] = False
+    with pytest.raises(ConfigError, match="2 whole cycles count in this record beside 4 in which samples are missing or clipped"):
+        CycleFigures(given, RATE, Settings(lowpass=None, discard_cycles=1), ("force",), 40, [known])
+
+
 def test_the_level_in_the_band_is_a_logarithm():
     given, phase = command()
     its = figures(given, band=(50.0, 200.0), lowpass=40.0)

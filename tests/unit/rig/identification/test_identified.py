@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -27,11 +28,22 @@ TRUE = {"gain": 1.31, "bend": -0.17}
 def recorded(tmp_path):
     """A test of a specimen; how many there are is counted."""
 
-    def make(name="0001-gain", true=TRUE, gain=1.0, seed=5, more=lambda x: 0.0, fifth=0.023, late=0.0, known=False, **identify):
+    def make(
+        name="0001-gain",
+        true=TRUE,
+        gain=1.0,
+        seed=5,
+        more=lambda x: 0.0,
+        fifth=0.023,
+        late=0.0,
+        known=False,
+        spoilt=lambda t, x: x,
+        **identify,
+    ):
         folder = tmp_path / name
         folder.mkdir()
         plan = plan_in(folder, known, **identify)
-        record_in(folder, plan, changed(Config(fifth=fifth), true), gain, seed, more, late)
+        record_in(folder, plan, changed(Config(fifth=fifth), true), gain, seed, more, late, spoilt)
         return RecordedTest(folder, plan, plan.experiment.identify)
 
     return make
@@ -116,6 +128,34 @@ def test_the_command_writes_what_an_experiment_takes(recorded, monkeypatch, caps
     assert commands.main(["identify", str(test.run_dir)]) == 0
     said = capsys.readouterr().out
     assert "outside" in said and "training: NRMS" in said
+
+
+def test_cycles_with_samples_that_are_missing_or_clipped_are_left_out_and_that_is_told(recorded, tmp_path):
+    """4 Hz from 0.25 s on, the first cycle does not count. Of cycle 3 samples are missing: a line over them would be another curve."""
+    whole = recorded()
+    gap = recorded("0002-gain", spoilt=lambda t, x: np.where((t > 1.05) & (t < 1.15), np.nan, x))
+    assert len(whole.figures.spans) == 5 and len(gap.figures.spans) < 5
+    assert any("cycles are not fitted, as samples in them are missing or clipped" in note for note in gap.notes)
+    found = found_in(gap)
+    assert np.all(found.low < [1.31, -0.17]) and np.all(found.high > [1.31, -0.17]) and found.reason == ""
+    with pytest.raises(ConfigError, match=rf"0 whole cycles count in this record beside 5 .*{FORCE} is clipped: .* stand at 8000"):
+        recorded("0003-gain", spoilt=lambda t, x: np.minimum(x, 8000.0))
+
+
+def test_a_run_that_tripped_says_so(recorded):
+    test = recorded()
+    (test.run_dir / "summary.json").write_text('{"outcome": "tripped", "reason": "force above 5 kN"}')
+    again = RecordedTest(test.run_dir, test.plan, test.plan.experiment.identify)
+    assert any("the run tripped: force above 5 kN; the whole cycles before that are fitted" in note for note in again.notes)
+
+
+def test_a_delay_that_is_known_is_taken_out(recorded):
+    """15 ms beside a cycle of 250 ms: left in, the specimen is not the model's."""
+    late = recorded(late=15e-3)
+    comparison = replace(late.plan.experiment.comparison, remove_delay=15e-3)
+    plan = replace(late.plan, experiment=replace(late.plan.experiment, comparison=comparison))
+    test = RecordedTest(late.run_dir, plan, plan.experiment.identify)
+    assert found_in(late).reason and not found_in(test).reason
 
 
 def test_a_prior_tells_a_gain_of_the_channel_from_the_mechanism_s(recorded):
