@@ -14,12 +14,11 @@ from numpy.typing import NDArray
 
 from drivers.files.plain_values import Json
 from model.errors import ModelError
-from model.mechanisms.mechanism import Mechanism
 from rig.config.experiment import Budget, Identify
 from rig.config.spreads import FreeNumber
 from rig.errors import ConfigError
 from rig.identification.intervals import Estimate, estimated, gains, left_p
-from rig.identification.parameters import with_values
+from rig.identification.joined_tests import JoinedTests
 from rig.identification.recorded_test import RecordedTest
 from rig.identification.search import derivatives, searched
 from rig.identification.surface import Region, Surface, SurfaceFit
@@ -98,70 +97,6 @@ class Identified:
         }  # fmt: skip
 
 
-class _Tests:
-    """Several tests of one bench as one row of figures; every run of the model is counted.
-
-    What is known of a number from elsewhere is one figure more: measured is the prior, and its variance is that of the prior.
-    """
-
-    def __init__(
-        self, tests: Sequence[RecordedTest], free: list[FreeNumber], folder: Path, told: Callable[[int], None], with_priors: bool = True
-    ) -> None:
-        self._tests, self._free, self._folder, self._told = tests, free, folder, told
-        priors = [(k, one, one.prior) for k, one in enumerate(free) if one.prior is not None] if with_priors else []
-        self._known = [k for k, _, _ in priors]
-        variances = [(one.prior_std / (one.high - one.low)) ** 2 for _, one, _ in priors]
-        self.measured: Floats = np.concatenate([*(one.measured for one in tests), [one.share(prior) for _, one, prior in priors]])
-        self.scatter: Floats = np.concatenate([*(one.scatter for one in tests), variances])
-        self.smooth = np.concatenate([*(one.figures.smooth for one in tests), np.full(len(priors), True)])
-        self.prior: Floats = np.concatenate([np.zeros(len(self.measured) - len(priors)), variances])
-        """(d,) variance of what is known from elsewhere, 0 for what was measured."""
-        self.runs = 0
-
-    def values(self, shares: Floats) -> Floats:
-        """SI."""
-        return np.array([one.value(float(share)) for one, share in zip(self._free, shares, strict=True)])
-
-    def predicted(self, shares: Floats) -> Floats:
-        """Figures of the model. Raises ModelError."""
-        mechanism, values = self._model(shares)
-        found = [one.predicted(mechanism, self._free, values, self._folder) for one in self._tests]
-        self._count(1)
-        return np.concatenate([*found, shares[self._known]])
-
-    def predicted_smooth(self, shares: Floats) -> Floats:
-        """Of the figures those that change smoothly. Raises ModelError."""
-        return np.asarray(self.predicted(shares)[self.smooth])
-
-    def specimens(self, shares: Floats, budget: Budget, count: int, seed: int, pool: ThreadPoolExecutor) -> tuple[Floats, Floats]:
-        """Figures (count, d) of specimens about these numbers, and the mean variance (d,) of their means. Raises ModelError."""
-        mechanism, values = self._model(shares)
-        drawn = [one.drawn(mechanism, budget, count, seed) for one in self._tests]
-
-        def shown(k: int) -> tuple[Floats, Floats]:
-            parts = [one.specimen(its[k], self._free, values, self._folder) for one, its in zip(self._tests, drawn, strict=True)]
-            self._count(1)
-            nothing = np.zeros(len(self._known))
-            return np.concatenate([*(a for a, _ in parts), shares[self._known]]), np.concatenate([*(b for _, b in parts), nothing])
-
-        found = list(pool.map(shown, range(count)))
-        return np.stack([a for a, _ in found]), np.mean([b for _, b in found], axis=0)
-
-    def nrms(self, shares: Floats) -> float:
-        """The worst of all tests and channels."""
-        mechanism, values = self._model(shares)
-        self._count(1)
-        return max(one.nrms(mechanism, self._free, values, self._folder) for one in self._tests)
-
-    def _model(self, shares: Floats) -> tuple[Mechanism, Floats]:
-        values = self.values(shares)
-        return with_values(self._tests[0].plan.experiment.mechanism, self._free, values), values
-
-    def _count(self, runs: int) -> None:
-        self.runs += runs
-        self._told(self.runs)
-
-
 def identified(
     training: Sequence[RecordedTest],
     validation: Sequence[RecordedTest],
@@ -175,11 +110,13 @@ def identified(
     """
     budget = _without(training[0].plan.experiment.comparison.budget or Budget(), free)
     with tempfile.TemporaryDirectory() as name, ThreadPoolExecutor(os.cpu_count(), thread_name_prefix="model") as pool:
-        tests = _Tests(training, free, Path(name), told)
+        tests = JoinedTests(training, free, Path(name), told)
         try:
             estimate = _fitted(tests, free, budget, given, pool)
             agreed = Agreement(tests.nrms(np.clip(estimate.shares, 0.0, 1.0)), estimate.left_p)
-            checked = _validated(_Tests(validation, free, Path(name), told, False), estimate, budget, given, pool) if validation else None
+            checked = (
+                _validated(JoinedTests(validation, free, Path(name), told, False), estimate, budget, given, pool) if validation else None
+            )
         except ModelError as error:
             raise ConfigError(f"identify: a specimen or a fitted model cannot make the motion of this test: {error}") from error
     at_bound = (estimate.fitted < AT_BOUND) | (estimate.fitted > 1.0 - AT_BOUND)
@@ -200,7 +137,7 @@ def _without(budget: Budget, free: Sequence[FreeNumber]) -> Budget:
     return replace(budget, spread=spread)
 
 
-def _fitted(tests: _Tests, free: list[FreeNumber], budget: Budget, given: Identify, pool: ThreadPoolExecutor) -> Estimate:
+def _fitted(tests: JoinedTests, free: list[FreeNumber], budget: Budget, given: Identify, pool: ThreadPoolExecutor) -> Estimate:
     """Roughly by figures that are smooth in the numbers, anywhere within the bounds; then on a surface of all figures about that place."""
     count = max(2, given.specimens // 2)
     found = _anywhere(tests, free, budget, given, pool)
@@ -221,7 +158,7 @@ def _fitted(tests: _Tests, free: list[FreeNumber], budget: Budget, given: Identi
     return estimated(fit, weighting, tests.measured - off, shown - off, true, more)
 
 
-def _anywhere(tests: _Tests, free: list[FreeNumber], budget: Budget, given: Identify, pool: ThreadPoolExecutor) -> Floats:
+def _anywhere(tests: JoinedTests, free: list[FreeNumber], budget: Budget, given: Identify, pool: ThreadPoolExecutor) -> Floats:
     """Shares at which the smooth figures come closest, weighed by specimens about the file's own numbers."""
     nominal = np.clip([one.share(one.nominal) for one in free], 0.0, 1.0)
     shown, _ = tests.specimens(nominal, budget, max(2, given.specimens // 2), given.seed + FOR_SEARCH, pool)
@@ -236,7 +173,7 @@ def _anywhere(tests: _Tests, free: list[FreeNumber], budget: Budget, given: Iden
     return searched(measured, weighting, tests.predicted_smooth, len(free), given.starts, given.seed, [nominal], pool)
 
 
-def _reach(tests: _Tests, centre: Floats, errors: Floats, pool: ThreadPoolExecutor) -> Floats:
+def _reach(tests: JoinedTests, centre: Floats, errors: Floats, pool: ThreadPoolExecutor) -> Floats:
     """Radius (p,) within which the numbers surely are: by the smooth figures alone, each by itself, so that no weight has seen an error."""
     smooth = Weighting(errors[:, tests.smooth], tests.scatter[tests.smooth], together=False)
     by = gains(derivatives(tests.predicted_smooth, centre, WIDE, pool), smooth)
@@ -244,7 +181,7 @@ def _reach(tests: _Tests, centre: Floats, errors: Floats, pool: ThreadPoolExecut
     return np.asarray(np.clip(REACH * np.sqrt(variance), *RADII))
 
 
-def _validated(tests: _Tests, estimate: Estimate, budget: Budget, given: Identify, pool: ThreadPoolExecutor) -> Agreement:
+def _validated(tests: JoinedTests, estimate: Estimate, budget: Budget, given: Identify, pool: ThreadPoolExecutor) -> Agreement:
     """Tests that were not fitted beside the fitted model, and beside specimens about it."""
     shares, count = np.clip(estimate.shares, 0.0, 1.0), max(2, given.specimens // 2)
     predicted = tests.predicted(shares)
