@@ -74,6 +74,17 @@ class CycleFigures:
         """(cycles, figures): of each channel the mean, then cosine and sine parts of the harmonics, then log of the level in the band."""
         return np.concatenate([part for channel in self.channels for part in self._of(series[channel])], axis=1)
 
+    def curves(self, figures: Floats, points: int) -> dict[str, Floats]:
+        """Channel -> one cycle (points,) that its harmonics of a row of figures make."""
+        each = len(figures) // len(self.channels)
+        turns = TURN * np.arange(points)[:, None] / points * np.arange(1, self.harmonics + 1)
+        found = {}
+        for k, channel in enumerate(self.channels):
+            own = figures[k * each : (k + 1) * each]
+            real, imaginary = own[1 : self.harmonics + 1], own[self.harmonics + 1 : 2 * self.harmonics + 1]
+            found[channel] = own[0] + 2.0 * (np.cos(turns) @ real - np.sin(turns) @ imaginary)
+        return found
+
     def _of(self, series: Series) -> list[Floats]:
         first, end = self.spans[0].first, self.spans[-1].end
         low = Lowpassed(series, self._rate, self._settings.lowpass)[first:end]

@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +20,7 @@ from rig.config.spreads import FreeNumber
 from rig.errors import ConfigError
 from rig.identification.intervals import Estimate, estimated, gains, left_p
 from rig.identification.joined_tests import JoinedTests
+from rig.identification.profiles import Profile, profiles
 from rig.identification.recorded_test import RecordedTest
 from rig.identification.search import derivatives, searched
 from rig.identification.surface import Region, Surface, SurfaceFit
@@ -36,6 +38,8 @@ REACH, RADII = 5.0, (2e-3, 0.5)
 """Of a surface: deviations of what smooth figures tell, and least and most of a number's range."""
 MOVES, MIDDLE = 4, 0.3
 """A fit in the outer part of its surface gets another one about it, and specimens there; how often, and from where on."""
+POINTS = 720
+"""Of a cycle, in a picture."""
 FOR_SEARCH, FOR_WEIGHTS, FOR_INTERVAL, FOR_VALIDATION = range(4)
 """Of the seeds: specimens of different purposes are different ones."""
 
@@ -53,6 +57,20 @@ class Agreement:
 
 
 @dataclass(frozen=True)
+class Curve:
+    """Mean cycle of a channel of the first test, (points,) over the phase: measured, of the fitted model and of the file's, and between
+    what 95 % of right specimens differ from their model."""
+
+    channel: str
+    unit: str
+    measured: Floats
+    fitted: Floats
+    filed: Floats
+    low: Floats
+    high: Floats
+
+
+@dataclass(frozen=True)
 class Identified:
     """Fitted numbers in SI units, with their 95 % intervals."""
 
@@ -65,8 +83,15 @@ class Identified:
     correlations: Floats
     training: Agreement
     validation: Agreement | None
+    profiles: tuple[Profile, ...]
+    curves: tuple[Curve, ...]
     runs: int
     """Of the model."""
+
+    def profile_ends(self, k: int) -> tuple[float | None, float | None]:
+        """Between which values of number k the misfit is no worse than that of right specimens; None where it is not to the end."""
+        low, high = (None if share is None else self.free[k].value(share) for share in self.profiles[k].ends)
+        return low, high
 
     @property
     def reason(self) -> str:
@@ -90,6 +115,9 @@ class Identified:
                 }
                 for k, one in enumerate(self.free)
             },
+            "profiles": {
+                one.key: dict(zip(("low_95", "high_95"), self.profile_ends(k), strict=True)) for k, one in enumerate(self.free)
+            },
             "correlations": [[float(value) for value in row] for row in self.correlations],
             "training": self.training.to_json(),
             "validation": None if self.validation is None else self.validation.to_json(),
@@ -112,11 +140,12 @@ def identified(
     with tempfile.TemporaryDirectory() as name, ThreadPoolExecutor(os.cpu_count(), thread_name_prefix="model") as pool:
         tests = JoinedTests(training, free, Path(name), told)
         try:
-            estimate = _fitted(tests, free, budget, given, pool)
+            fit = _fitted(tests, free, budget, given, pool)
+            estimate = fit.estimate
             agreed = Agreement(tests.nrms(np.clip(estimate.shares, 0.0, 1.0)), estimate.left_p)
-            checked = (
-                _validated(JoinedTests(validation, free, Path(name), told, False), estimate, budget, given, pool) if validation else None
-            )
+            curves = _curves(tests, fit, training[0], free)
+            others = JoinedTests(validation, free, Path(name), told, with_priors=False) if validation else None
+            checked = None if others is None else _validated(others, estimate, budget, given, pool)
         except ModelError as error:
             raise ConfigError(f"identify: a specimen or a fitted model cannot make the motion of this test: {error}") from error
     at_bound = (estimate.fitted < AT_BOUND) | (estimate.fitted > 1.0 - AT_BOUND)
@@ -126,7 +155,7 @@ def identified(
     )
     return Identified(
         tuple(free), tests.values(estimate.shares), low, high, estimate.deviations * span, tuple(bool(one) for one in at_bound),
-        estimate.correlations, agreed, checked, tests.runs,
+        estimate.correlations, agreed, checked, fit.profiles, curves, tests.runs,
     )  # fmt: skip
 
 
@@ -137,7 +166,16 @@ def _without(budget: Budget, free: Sequence[FreeNumber]) -> Budget:
     return replace(budget, spread=spread)
 
 
-def _fitted(tests: JoinedTests, free: list[FreeNumber], budget: Budget, given: Identify, pool: ThreadPoolExecutor) -> Estimate:
+class _Fit(NamedTuple):
+    """With what right specimens (n, d) about it show; true (p,): their own shares."""
+
+    estimate: Estimate
+    profiles: tuple[Profile, ...]
+    specimens: Floats
+    true: Floats
+
+
+def _fitted(tests: JoinedTests, free: list[FreeNumber], budget: Budget, given: Identify, pool: ThreadPoolExecutor) -> _Fit:
     """Roughly by figures that are smooth in the numbers, anywhere within the bounds; then on a surface of all figures about that place."""
     count = max(2, given.specimens // 2)
     found = _anywhere(tests, free, budget, given, pool)
@@ -155,7 +193,26 @@ def _fitted(tests: JoinedTests, free: list[FreeNumber], budget: Budget, given: I
             break
     true = np.clip(found, AT_BOUND, 1.0 - AT_BOUND)
     shown, _ = tests.specimens(true, budget, count, given.seed + FOR_INTERVAL, pool)
-    return estimated(fit, weighting, tests.measured - off, shown - off, true, more)
+    estimate = estimated(fit, weighting, tests.measured - off, shown - off, true, more)
+    return _Fit(estimate, profiles(fit, tests.measured - off, shown - off, true), shown, true)
+
+
+def _curves(tests: JoinedTests, fit: _Fit, first: RecordedTest, free: list[FreeNumber]) -> tuple[Curve, ...]:
+    """Of the first test; of the others the figures stand behind its own."""
+    own = slice(0, len(first.measured))
+    fitted, filed, true = (
+        tests.predicted(np.clip(shares, 0.0, 1.0))[own]
+        for shares in (fit.estimate.shares, np.array([one.share(one.nominal) for one in free]), fit.true)
+    )
+    figures = first.figures
+    measured, by_fit, by_file = (figures.curves(row, POINTS) for row in (first.measured, fitted, filed))
+    errors = [figures.curves(one[own] - true, POINTS) for one in fit.specimens]
+    found = []
+    for name in figures.channels:
+        low, high = np.quantile([one[name] for one in errors], (0.025, 0.975), axis=0)
+        unit = next(channel.unit for channel in first.plan.bench.channels if channel.name == name)
+        found.append(Curve(name, unit, measured[name], by_fit[name], by_file[name], low, high))
+    return tuple(found)
 
 
 def _anywhere(tests: JoinedTests, free: list[FreeNumber], budget: Budget, given: Identify, pool: ThreadPoolExecutor) -> Floats:

@@ -99,9 +99,30 @@ class SurfaceFit:
         whitened = self._weighting.whitened(figures)
         inside = self._basis.T @ whitened
         local = self._places[int(np.argmin(np.sum((self._shown - inside) ** 2, axis=1)))]
-        local = self._refined(local, inside)
+        local = self._refined(local, inside, list(range(len(local))))
+        return self._surface.region.shares(local), self._left(local, whitened)
+
+    def places(self, k: int, count: int) -> Floats:
+        """Shares (count,) of number k from one end of the region to the other."""
+        return np.linspace(self._surface.region.low[k], self._surface.region.high[k], count)
+
+    def along(self, figures: Floats, k: int, shares: Floats) -> Floats:
+        """Sums of squares (n,) that are left of figures (d,) where number k is held at each of shares (n,) and the others are fitted."""
+        whitened = self._weighting.whitened(figures)
+        inside = self._basis.T @ whitened
+        region, others = self._surface.region, [i for i in range(self._places.shape[1]) if i != k]
+        found = []
+        for share in shares:
+            held = 2.0 * (share - region.low[k]) / (region.high[k] - region.low[k]) - 1.0
+            local = self._places[int(np.argmin(np.sum((self._shown - inside) ** 2, axis=1)))].copy()
+            local[k] = held
+            found.append(self._left(self._refined(local, inside, others) if others else local, whitened))
+        return np.array(found)
+
+    def _left(self, local: Floats, whitened: Floats) -> float:
+        """Sum of squares."""
         rest = whitened - self._basis @ (self._coordinates @ self._surface.terms(local))
-        return self._surface.region.shares(local), float(rest @ rest)
+        return float(rest @ rest)
 
     def derivatives(self, shares: Floats) -> Floats:
         """(d, p) of the figures by the shares."""
@@ -109,12 +130,13 @@ class SurfaceFit:
         local = self._surface.slopes(region.local(shares)) * (2.0 / (region.high - region.low))
         return np.asarray(self._surface.coefficients.T @ local)
 
-    def _refined(self, local: Floats, inside: Floats) -> Floats:
-        """Gauss-Newton with halved steps, within the region."""
+    def _refined(self, local: Floats, inside: Floats, free: list[int]) -> Floats:
+        """Gauss-Newton with halved steps over the free ones of the numbers, within the region."""
         best = float(np.sum((inside - self._coordinates @ self._surface.terms(local)) ** 2))
         for _ in range(REFINEMENTS):
             error = inside - self._coordinates @ self._surface.terms(local)
-            step = np.linalg.lstsq(self._coordinates @ self._surface.slopes(local), error, rcond=None)[0]
+            step = np.zeros(len(local))
+            step[free] = np.linalg.lstsq(self._coordinates @ self._surface.slopes(local)[:, free], error, rcond=None)[0]
             for share in 0.5 ** np.arange(8):
                 there = np.clip(local + share * step, -1.0, 1.0)
                 misfit = float(np.sum((inside - self._coordinates @ self._surface.terms(there)) ** 2))

@@ -48,6 +48,7 @@ def _words(found: Identified) -> list[str]:
         for name, one, low, high in zip(names, found.free, found.low, found.high, strict=True)
         if high - low >= one.high - one.low
     ]
+    lines += [text for k in range(len(names)) if (text := _flat(found, k))]
     lines += [
         f"{names[i]} and {names[j]} can hardly be told apart: their errors correlate by {number(found.correlations[i, j], 1.0, 3)}"
         for i in range(len(names))
@@ -55,6 +56,16 @@ def _words(found: Identified) -> list[str]:
         if abs(found.correlations[i, j]) > TOGETHER
     ]
     return [*lines, f"REFUSED: {found.reason}"] if found.reason else lines
+
+
+def _flat(found: Identified, k: int) -> str:
+    """Where the misfit does not rise towards a bound beyond what right specimens show."""
+    one, shares, ends = found.free[k], found.profiles[k].shares, found.profiles[k].ends
+    down, up = (ends[0] is None and shares[0] <= 0.0), (ends[1] is None and shares[-1] >= 1.0)
+    if not down and not up:
+        return ""
+    bounds = " and ".join(_said(value, one.unit) for value, flat in ((one.low, down), (one.high, up)) if flat)
+    return f"{one.key}: its profile is flat as far as its bound {bounds}: values up to there explain the test as well"
 
 
 def _agreement(what: str, one: Agreement) -> str:

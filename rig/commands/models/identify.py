@@ -35,6 +35,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--out", metavar="FILE", type=file_path, help=f"what an experiment can take by mechanism.from ({FILE} in the first run)"
     )
+    parser.add_argument("--picture", metavar="FILE", type=file_path, help="draw what is fitted, what is left, and the profiles, as PNG")
     add_overrides(
         parser, 'identify.KEY=VALUE or comparison.KEY=VALUE, as identify.free=[{key="clearance", minimum="0.1 mm", maximum="1 mm"}]'
     )
@@ -58,10 +59,17 @@ def execute(args: argparse.Namespace) -> Result:
         )
     with output_files.whole("--out", out) as path:
         path.write_text(identified_file.text(found, folders, validation), encoding="utf-8")
+    if args.picture is not None:
+        from rig.identification import picture  # matplotlib takes half a second
+
+        runs = ", ".join(folder.resolve().name for folder in folders)
+        with output_files.whole("--picture", output_files.file("--picture", args.picture)) as path:
+            picture.draw(found, f"{first.experiment.title}: identified", f"from {runs}; curves are those of the first", path)
     outcome = "verdict_failed" if found.reason else "done"
     data = {
         "runs": [folder.resolve().name for folder in folders], "validation_runs": [folder.resolve().name for folder in validation],
         "set": args.overrides, "experiment": None if args.experiment is None else str(args.experiment), **found.to_json(), "file": str(out),
+        "picture": None if args.picture is None else str(args.picture),
     }  # fmt: skip
     return Result(outcome, EXIT_CODES[outcome], data, f"{table.text(found)}\n\n{out}", [note for one in tests for note in one.notes])
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from matplotlib import image
 
 from model.ensemble import changed
 from rig import commands
@@ -15,6 +16,7 @@ from rig.config import load_experiment
 from rig.config.experiment import Free
 from rig.config.plan import Plan
 from rig.errors import ConfigError
+from rig.identification import picture, table
 from rig.identification.identified import identified
 from rig.identification.parameters import parameters
 from rig.identification.recorded_test import RecordedTest
@@ -122,6 +124,7 @@ def test_the_command_writes_what_an_experiment_takes(recorded, monkeypatch, caps
     assert commands.main(["identify", str(test.run_dir), "--json"]) == 0
     data = json.loads(capsys.readouterr().out)
     assert data["parameters"]["gain"].keys() == {"unit", "value", "low_95", "high_95", "std", "at_bound"}
+    assert data["profiles"]["gain"].keys() == {"low_95", "high_95"}
     assert data["refused"] is False and data["validation"] is None and len(data["correlations"]) == 2
     text = (test.run_dir / "identified.toml").read_text()
     assert f"gain = {data['parameters']['gain']['value']:.9g}  # 95 %" in text and "sha256" in text
@@ -156,6 +159,41 @@ def test_a_delay_that_is_known_is_taken_out(recorded):
     plan = replace(late.plan, experiment=replace(late.plan.experiment, comparison=comparison))
     test = RecordedTest(late.run_dir, plan, plan.experiment.identify)
     assert found_in(late).reason and not found_in(test).reason
+
+
+def test_the_profile_of_a_linear_number_is_a_parabola_about_the_fit_and_ends_about_the_interval(recorded):
+    """Gain alone: figures are linear in it, so that the rise is a square of the distance."""
+    found = found_in(recorded(free=(Free("gain", "1", "1.6"),)))
+    (profile,) = found.profiles
+    fit = float(profile.shares[int(np.argmin(profile.rise))])
+    far = np.abs(profile.shares - fit) > 0.2 * np.ptp(profile.shares)
+    curvature = profile.rise[far] / (profile.shares[far] - fit) ** 2
+    assert np.ptp(curvature) < 0.15 * curvature.mean()
+    low, high = found.profile_ends(0)
+    assert low == pytest.approx(float(found.low[0]), abs=0.5 * float(found.deviations[0]) * 2.0)
+    assert high == pytest.approx(float(found.high[0]), abs=0.5 * float(found.deviations[0]) * 2.0)
+
+
+def test_a_number_that_the_test_does_not_see_has_a_flat_profile(recorded):
+    """A sensor's zero known to nothing, beside a gain: seen by the mean alone, its bounds are narrower than the noise."""
+    free = (Free("gain", "1", "1.6"), Free(f"channels.{FORCE}.zero", "-0.01 N", "0.01 N"))
+    found = found_in(recorded(free=free), free=free)
+    assert found.profile_ends(1) == (None, None)
+    assert "its profile is flat as far as its bound" in table.text(found) and found.profile_ends(0)[0] is not None
+
+
+def test_the_picture_shows_cycle_rest_and_profiles(recorded, tmp_path):
+    """A wave of its own harmonics comes back from its figures; the page is drawn, and has ink in each of its three columns."""
+    found = found_in(recorded())
+    (curve,) = found.curves
+    phase = 2.0 * np.pi * np.arange(len(curve.measured)) / len(curve.measured)
+    x = np.sin(phase)
+    expected = AMPLITUDE * (1.31 * x - 0.17 * x**3 + 0.023 * x**5)
+    assert np.abs(curve.measured - expected).max() < 0.12 * AMPLITUDE  # the low-pass turns it by some degrees, alike on both sides
+    assert np.abs(curve.measured - curve.fitted).max() < 0.01 * AMPLITUDE < np.abs(curve.measured - curve.filed).max()
+    picture.draw(found, "a gain", "from 0001", tmp_path / "page.png")
+    page = image.imread(tmp_path / "page.png")[..., :3].min(axis=2)
+    assert all(np.any(part < 0.5) for part in np.array_split(page, 3, axis=1))
 
 
 def test_a_prior_tells_a_gain_of_the_channel_from_the_mechanism_s(recorded):
