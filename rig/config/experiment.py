@@ -389,6 +389,9 @@ class Identify:
     """What `rig identify` looks for in a record, and how. How right specimens may differ besides is said by [comparison.budget]."""
 
     channels: tuple[str, ...] = field(default=(), metadata={"doc": "that are fitted; none: those that a criterion judges"})
+    loop: tuple[str, ...] = field(
+        default=(), metadata={"doc": "displacement and force: play and stiffness of their loop are fitted as well; none: no loop"}
+    )
     cycles: int = field(default=40, metadata={"at_least": 3, "doc": "counted ones that are fitted, from the first on"})
     specimens: int = field(
         default=100, metadata={"at_least": 16, "at_most": 10_000, "doc": "drawn about what was found: half for weights, half for intervals"}

@@ -18,6 +18,7 @@ from model.errors import ModelError
 from rig.config.experiment import Budget, Identify
 from rig.config.spreads import FreeNumber
 from rig.errors import ConfigError
+from rig.identification.force_loop import Loop
 from rig.identification.intervals import Estimate, estimated, gains, left_p
 from rig.identification.joined_tests import JoinedTests
 from rig.identification.profiles import Profile, profiles
@@ -71,6 +72,24 @@ class Curve:
 
 
 @dataclass(frozen=True)
+class ByHand:
+    """What the loop of the first test shows without any fit, and what that of the file's model does; units of displacement and force."""
+
+    displacement: str
+    force: str
+    units: tuple[str, str]
+    measured: Loop
+    filed: Loop
+
+    def to_json(self) -> dict[str, Json]:
+        """Plain values."""
+        return {
+            "displacement": self.displacement, "force": self.force,
+            **{side: dict(one._asdict()) for side, one in (("measured", self.measured), ("model_of_the_file", self.filed))},
+        }  # fmt: skip
+
+
+@dataclass(frozen=True)
 class Identified:
     """Fitted numbers in SI units, with their 95 % intervals."""
 
@@ -85,6 +104,7 @@ class Identified:
     validation: Agreement | None
     profiles: tuple[Profile, ...]
     curves: tuple[Curve, ...]
+    by_hand: ByHand | None
     runs: int
     """Of the model."""
 
@@ -121,6 +141,7 @@ class Identified:
             "correlations": [[float(value) for value in row] for row in self.correlations],
             "training": self.training.to_json(),
             "validation": None if self.validation is None else self.validation.to_json(),
+            "by_hand": None if self.by_hand is None else self.by_hand.to_json(),
             "refused": bool(self.reason), "reason": self.reason,
         }  # fmt: skip
 
@@ -143,7 +164,7 @@ def identified(
             fit = _fitted(tests, free, budget, given, pool)
             estimate = fit.estimate
             agreed = Agreement(tests.nrms(np.clip(estimate.shares, 0.0, 1.0)), estimate.left_p)
-            curves = _curves(tests, fit, training[0], free)
+            curves, by_hand = _shown(tests, fit, training[0], free)
             others = JoinedTests(validation, free, Path(name), told, with_priors=False) if validation else None
             checked = None if others is None else _validated(others, estimate, budget, given, pool)
         except ModelError as error:
@@ -155,7 +176,7 @@ def identified(
     )
     return Identified(
         tuple(free), tests.values(estimate.shares), low, high, estimate.deviations * span, tuple(bool(one) for one in at_bound),
-        estimate.correlations, agreed, checked, fit.profiles, curves, tests.runs,
+        estimate.correlations, agreed, checked, fit.profiles, curves, by_hand, tests.runs,
     )  # fmt: skip
 
 
@@ -197,8 +218,8 @@ def _fitted(tests: JoinedTests, free: list[FreeNumber], budget: Budget, given: I
     return _Fit(estimate, profiles(fit, tests.measured - off, shown - off, true), shown, true)
 
 
-def _curves(tests: JoinedTests, fit: _Fit, first: RecordedTest, free: list[FreeNumber]) -> tuple[Curve, ...]:
-    """Of the first test; of the others the figures stand behind its own."""
+def _shown(tests: JoinedTests, fit: _Fit, first: RecordedTest, free: list[FreeNumber]) -> tuple[tuple[Curve, ...], ByHand | None]:
+    """Curves and loop of the first test; of the others the figures stand behind its own."""
     own = slice(0, len(first.measured))
     fitted, filed, true = (
         tests.predicted(np.clip(shares, 0.0, 1.0))[own]
@@ -207,12 +228,15 @@ def _curves(tests: JoinedTests, fit: _Fit, first: RecordedTest, free: list[FreeN
     figures = first.figures
     measured, by_fit, by_file = (figures.curves(row, POINTS) for row in (first.measured, fitted, filed))
     errors = [figures.curves(one[own] - true, POINTS) for one in fit.specimens]
-    found = []
+    found, units = [], {channel.name: channel.unit for channel in first.plan.bench.channels}
     for name in figures.channels:
         low, high = np.quantile([one[name] for one in errors], (0.025, 0.975), axis=0)
-        unit = next(channel.unit for channel in first.plan.bench.channels if channel.name == name)
-        found.append(Curve(name, unit, measured[name], by_fit[name], by_file[name], low, high))
-    return tuple(found)
+        found.append(Curve(name, units[name], measured[name], by_fit[name], by_file[name], low, high))
+    by_hand, by_model = figures.loop_of(first.measured), figures.loop_of(filed)
+    if figures.loop is None or by_hand is None or by_model is None:
+        return tuple(found), None
+    displacement, force = figures.loop
+    return tuple(found), ByHand(displacement, force, (units[displacement], units[force]), by_hand, by_model)
 
 
 def _anywhere(tests: JoinedTests, free: list[FreeNumber], budget: Budget, given: Identify, pool: ThreadPoolExecutor) -> Floats:

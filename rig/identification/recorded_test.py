@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import copy
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
+from model.errors import ModelError
 from model.mechanisms.mechanism import Mechanism
 from rig.budget.errors import Bench
 from rig.budget.specimens import Specimen, specimens
@@ -53,10 +55,11 @@ class RecordedTest:
             raise ConfigError(
                 f"{run_dir}: identify.channels: expected channels that are measured and predicted ({', '.join(there)}), got {got}"
             )
-        usable = UsableCycles(plan, self._found, self._settings, channels)
+        loop = _loop(run_dir, given.loop, there)
+        usable = UsableCycles(plan, self._found, self._settings, tuple(dict.fromkeys((*channels, *(loop or ())))))
         self.notes = [f"{run_dir}: {note}" for note in (*_how_it_ended(run_dir), *usable.notes)]
         try:
-            self.figures = CycleFigures(self._found.command, self._found.rate, self._settings, channels, given.cycles, usable.known)
+            self.figures = CycleFigures(self._found.command, self._found.rate, self._settings, channels, given.cycles, usable.known, loop)
         except ConfigError as error:
             raise ConfigError("; ".join((str(error), *self.notes))) from error
         if self.figures.left_out:
@@ -64,7 +67,10 @@ class RecordedTest:
                 f"{run_dir}: {self.figures.left_out} cycles are not fitted, as samples in them are missing or clipped; "
                 f"{len(self.figures.spans)} are"
             )
-        rows = self.figures.of({name: self._in_time(self._found.measured[name]) for name in channels})
+        try:
+            rows = self.figures.of({name: self._in_time(self._found.measured[name]) for name in self.figures.needed})
+        except ValueError as error:
+            raise ConfigError(f"{run_dir}: identify.loop: {error}") from error
         self.measured: Floats = rows.mean(axis=0)
         self.scatter: Floats = rows.var(axis=0, ddof=1) / len(rows)
 
@@ -82,14 +88,21 @@ class RecordedTest:
     def predicted(self, mechanism: Mechanism, free: list[FreeNumber], values: Floats, folder: Path) -> Floats:
         """(figures,) of the mean cycle of a mechanism. Raises ModelError where it cannot make the motion."""
         shown = as_read(self._bench.predicted(mechanism, folder), free, values, self._found.rate)
-        return np.asarray(self.figures.of(shown).mean(axis=0))
+        return np.asarray(self._rows(shown).mean(axis=0))
 
     def specimen(self, one: Specimen, free: list[FreeNumber], values: Floats, folder: Path) -> tuple[Floats, Floats]:
         """(figures,) of what a specimen's sensors show of it, and the variance (figures,) of that mean."""
         true = as_read(self._bench.predicted(one.mechanism, folder, one), free, values, self._found.rate)
-        readings = {name: unlike_its_record(one.readings[name], name, free) for name in self.figures.channels}
-        rows = self.figures.of({name: reading.of(true[name]) for name, reading in readings.items()})
+        readings = {name: unlike_its_record(one.readings[name], name, free) for name in self.figures.needed}
+        rows = self._rows({name: reading.of(true[name]) for name, reading in readings.items()})
         return np.asarray(rows.mean(axis=0)), np.asarray(rows.var(axis=0, ddof=1) / len(rows))
+
+    def _rows(self, shown: Mapping[str, Series]) -> Floats:
+        """Figures (cycles, figures) of a model. Raises ModelError for one that does not load a loop as the specimen is loaded."""
+        try:
+            return self.figures.of(shown)
+        except ValueError as error:
+            raise ModelError(str(error)) from error
 
     def drawn(self, mechanism: Mechanism, budget: Budget, count: int, seed: int) -> list[Specimen]:
         """Specimens, the same ones for the same seed in every test of one bench. Raises ModelError."""
@@ -100,6 +113,18 @@ class RecordedTest:
         shown = as_read(self._bench.predicted(mechanism, folder), free, values, self._found.rate)
         found = agreed(self._found, {name: shown[name] for name in self.figures.channels}, replace(self._settings, delay=False))
         return max(nrms for name in self.figures.channels if (nrms := found[name].nrms) is not None)
+
+
+def _loop(run_dir: Path, given: tuple[str, ...], there: list[str]) -> tuple[str, str] | None:
+    """Displacement and force. Raises ConfigError for what are not two channels of both sides."""
+    if not given:
+        return None
+    if len(given) != 2 or any(name not in there for name in given):
+        raise ConfigError(
+            f"{run_dir}: identify.loop: expected two channels that are measured and predicted ({', '.join(there)}), the displacement and "
+            f"the force, got {', '.join(given)}"
+        )
+    return given[0], given[1]
 
 
 def _how_it_ended(run_dir: Path) -> list[str]:

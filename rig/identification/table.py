@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rig.identification.identified import REFUSED, Agreement, Identified
+from rig.identification.identified import REFUSED, Agreement, ByHand, Identified
 from rig.report.table import aligned
 from rig.signals.engineering_units import number, shown
 
@@ -29,7 +29,8 @@ def _said(value: float, unit: str) -> str:
 
 
 def _words(found: Identified) -> list[str]:
-    lines = [_agreement("training", found.training)]
+    lines = [] if found.by_hand is None else [_by_hand(found.by_hand)]
+    lines.append(_agreement("training", found.training))
     if found.validation is not None:
         lines.append(_agreement("validation", found.validation))
     names = [one.key for one in found.free]
@@ -56,6 +57,17 @@ def _words(found: Identified) -> list[str]:
         if abs(found.correlations[i, j]) > TOGETHER
     ]
     return [*lines, f"REFUSED: {found.reason}"] if found.reason else lines
+
+
+def _by_hand(one: ByHand) -> str:
+    """Play and stiffnesses of the loop."""
+    (length, by_length), (force, by_force) = (shown(unit) for unit in one.units)
+    measured, filed = (
+        f"play {by_length * its.play:.5g} {length}, stiffness {by_force / by_length / its.positive:.4g} and "
+        f"{by_force / by_length / its.negative:.4g} {force}/{length}"
+        for its in (one.measured, one.filed)
+    )
+    return f"by hand, loop of {one.displacement} over {one.force}: {measured}\n{'':9}of the file's model: {filed}"
 
 
 def _flat(found: Identified, k: int) -> str:

@@ -145,6 +145,13 @@ def test_cycles_with_samples_that_are_missing_or_clipped_are_left_out_and_that_i
         recorded("0003-gain", spoilt=lambda t, x: np.minimum(x, 8000.0))
 
 
+def test_a_loop_of_channels_that_there_are_not_is_refused(recorded):
+    with pytest.raises(
+        ConfigError, match=rf"identify.loop: expected two channels that are measured and predicted \({FORCE}\), .* got stroke"
+    ):
+        recorded(loop=("stroke", FORCE))
+
+
 def test_a_run_that_tripped_says_so(recorded):
     test = recorded()
     (test.run_dir / "summary.json").write_text('{"outcome": "tripped", "reason": "force above 5 kN"}')
