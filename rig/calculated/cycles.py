@@ -17,6 +17,8 @@ from rig.calculated.rows import Floats, Rows
 
 PART = 1024
 """Samples that are summed up at once."""
+STEPS, OCTAVES = 8, 40
+"""Of a force: steps to an octave, and octaves above and below 1 N (or 1 N m) that are told apart."""
 Figures = NDArray[np.float64]
 Reduce = Callable[[NDArray[np.float64]], Figures]
 """(k, columns), the phase last -> figures of these rows."""
@@ -155,3 +157,37 @@ def stiffness() -> CycleValue:
         return (n * both - force * stroke) / spread if spread > 0.0 else math.nan
 
     return CycleValue(reduce, np.add, result)
+
+
+def play() -> CycleValue:
+    """Distance at no force of the straight lines through both loaded branches of a cycle's loop, first column over second: of each sign
+    what is above about half of its largest force.
+
+    Which force that is, is known when the cycle has ended; so sums are kept for steps of the force, eight to an octave.
+    """
+    steps = 2 * OCTAVES * STEPS
+
+    def reduce(table: NDArray[np.float64]) -> Figures:
+        displacement, force = table[:, 0], table[:, 1]
+        with np.errstate(divide="ignore"):
+            step = np.floor(STEPS * (np.log2(np.abs(force)) + OCTAVES))
+        place = np.clip(np.nan_to_num(step, nan=0.0, neginf=0.0, posinf=steps - 1.0), 0, steps - 1).astype(np.int64) + steps * (force < 0.0)
+        ones = np.ones_like(force)
+        rows = [ones, force, displacement, force * force, force * displacement]
+        return np.stack([np.bincount(place, row, 2 * steps) for row in rows])
+
+    def result(f: Figures) -> float:
+        ends = [_at_no_force(f[:, first : first + steps]) for first in (0, steps)]
+        return ends[0] - ends[1]
+
+    return CycleValue(reduce, np.add, result)
+
+
+def _at_no_force(f: Figures) -> float:
+    """Displacement (5, steps of the force) of the line through what is loaded; NaN where nothing is."""
+    there = np.flatnonzero(f[0])
+    if not len(there):
+        return math.nan
+    n, force, displacement, square, both = (float(one) for one in f[:, max(0, int(there[-1]) - STEPS) :].sum(axis=1))
+    spread = n * square - force * force
+    return (displacement * square - force * both) / spread if spread > 0.0 else math.nan

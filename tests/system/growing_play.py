@@ -18,13 +18,28 @@ settle = 2
 learn = {learn}
 action = "stop"
 """
+OF_PLAY = """
+[[calculated]]
+name = "play"
+expression = "play(stroke, transmitted_force)"
+unit = "m"
+
+[[limits]]
+channel = "play"
+per_cycle = "mean"
+drift = "1.2 um"
+settle = 2
+learn = {learn}
+action = "stop"
+"""
+"""The play itself, which goes twice as far as the amplitude."""
 
 
-def cycled(folder: Path, cycles: int, learn: int, growth: float = PLAY) -> tuple[Answer, float]:
+def cycled(folder: Path, cycles: int, learn: int, growth: float = PLAY, limit: str = LIMIT) -> tuple[Answer, float]:
     """(result of a test of so many cycles, over which the play grows by `growth` (m); number of its last cycle)."""
     text = LINKAGE.read_text(encoding="utf-8").replace("../benches", (ROOT / "configs/benches").as_posix())
     path = folder / "growing.toml"
-    path.write_text(text.replace("[simulate]", LIMIT.format(learn=learn) + "\n[simulate]", 1), encoding="utf-8")
+    path.write_text(text.replace("[simulate]", limit.format(learn=learn) + "\n[simulate]", 1), encoding="utf-8")
     sets = (
         "bench.pace=lockstep", UNPREPARED, "acquisition.rate=2 kHz", "command.ahead=50 ms", "trajectory.frequency=7 Hz",
         f"trajectory.cycles={cycles}", f"bench.plant.faults.loosening={growth * FREQUENCY / cycles:.9g} m/s", "comparison.discard_cycles=0",

@@ -107,6 +107,9 @@ def _called(function: str, parts: tuple[Node, ...], units: Mapping[str, str]) ->
         return none
     if function == "stiffness":
         return _unit(first / unit_of(parts[1], units))
+    if function == "play":
+        unit_of(parts[1], units)
+        return first
     if function == "phase":
         return _unit(registry().radian)
     return _unit(first**0.5 if function == "sqrt" else first / registry().second)

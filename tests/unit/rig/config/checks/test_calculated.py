@@ -34,6 +34,7 @@ def calculated(expression: str, unit: str, name: str = "extra") -> str:
     [
         ("(stroke - 0.2 mm) / 100 mm", "1"), ("transmitted_force - predicted.transmitted_force", "N"), ("rate(stroke)", "m/s"),
         ("peak(transmitted_force)", "N"), ("stiffness(transmitted_force, stroke)", "N/m"), ("phase(stroke)", "rad"),
+        ("play(stroke, transmitted_force)", "m"),
         ("damage(transmitted_force, 5, 20 kN)", "1"), ("rms(acceleration_1, 0.1 s)", "m/s^2"), ("sqrt(stroke**2)", "m"),
         ("transmitted_force * rate(stroke)", "W"), ("sin(30 deg) * command", "N"), ("max(command, 1 kN, -transmitted_force)", "N"),
         ("stroke / 1 s", "m/s"), ("command ** 2 / command", "N"), ("predicted.joint_a_force", "N"),
