@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import reduce
+from types import MappingProxyType
 from typing import Protocol
 
 import numpy as np
@@ -72,8 +73,12 @@ class Evaluation:
     def _damages(self) -> list[Damage]:
         return [found for one in self._named.values() for found in _damages(one)]
 
-    def take(self, rows: Rows) -> Floats:
-        """(k, names) of the next samples. NaN where there is no value yet, and where there is no finite one, as of a division by zero."""
+    def take(self, rows: Rows, begun: Mapping[str, int | None] = MappingProxyType({})) -> Floats:
+        """(k, names) of the next samples. NaN where there is no value yet, and where there is no finite one, as of a division by zero.
+
+        begun: sample from which on channels of `rows` have a value that have none from the first one on; None: not yet.
+        """
+        self._start.update((name, start) for name, start in begun.items() if name not in self._named)
         values = dict(rows.values)
         more = Rows(values, rows.phase, rows.cycle)
         out = np.empty((len(rows), len(self._named)))
@@ -102,11 +107,11 @@ class _Constant:
 
 class _Named:
     def __init__(self, name: str, start: dict[str, int | None]) -> None:
-        self._name, self._start, self._calculated = name, start, name in start
+        self._name, self._start = name, start
 
     @property
     def begun(self) -> int | None:
-        return self._start[self._name] if self._calculated else 0
+        return self._start.get(self._name, 0)
 
     def take(self, rows: Rows) -> Floats:
         return np.asarray(rows.values[self._name], dtype=np.float64)

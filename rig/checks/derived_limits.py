@@ -61,9 +61,8 @@ class DerivedLimits:
         """The next samples, from `first` on, of all channels that the limits are about; the most severe first."""
         if not self._definitions:
             return []
-        table = self._evaluation.take(rows)
-        own = dict(zip(self._evaluation.names, self._evaluation.begun, strict=True))
-        begun = {name: _later(start, self._channel_begun(name, moment)) for name, start in own.items()}
+        table = self._evaluation.take(rows, moment.begun)
+        begun = dict(zip(self._evaluation.names, self._evaluation.begun, strict=True))
         series = dict(zip(self._evaluation.names, table.T, strict=True))
         found = [
             Passed(one.sample, self._said[one.channel][1], one.action, self._said[one.channel][0], one.value, one.limit)
@@ -92,9 +91,6 @@ class DerivedLimits:
         for _, watch in self._watches:
             if watch.limit in limits:
                 watch.learn_anew(sample)
-
-    def _channel_begun(self, name: str, moment: Moment) -> int | None:
-        return moment.begun.get(self._said[name][1], 0) if name in self._said else 0
 
     def _add(self, limit: Derived) -> None:
         channel = Channel(limit.channel)
@@ -268,7 +264,3 @@ class LearnedBounds:
         self._bounds = self._low - margin, self._high + margin
         bounds = like(self.limit, self.limit.channel, *self._bounds)
         self._known, self._from = LimitCheck([bounds], [bounds.channel], 1.0), sample
-
-
-def _later(one: int | None, other: int | None) -> int | None:
-    return None if one is None or other is None else max(one, other)
