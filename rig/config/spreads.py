@@ -13,7 +13,7 @@ from rig.config.experiment import Doubt, Ensemble, Experiment, Free
 from rig.config.experiment import Spread as Given
 from rig.config.shape import shapes
 from rig.config.tree import Problem
-from rig.config.units.quantities import QuantityError, to_si
+from rig.config.units.quantities import QuantityError, in_unit_of, to_si
 
 CHANNELS = "channels"
 GAIN, ZERO, DELAY = "gain", "zero", "delay"
@@ -34,6 +34,8 @@ class FreeNumber(NamedTuple):
     what: str
     prior: float | None = None
     prior_std: float = 0.0
+    written: str = "1"
+    """A quantity of it as the file has it, whose unit it is shown in."""
 
     def value(self, share: float) -> float:
         """At a share (0 to 1) of the way from low to high."""
@@ -42,6 +44,12 @@ class FreeNumber(NamedTuple):
     def share(self, value: float) -> float:
         """Of the way from low to high."""
         return (value - self.low) / (self.high - self.low)
+
+    @property
+    def shown(self) -> tuple[str, float]:
+        """Unit that it is shown in, and the factor to it from SI."""
+        factor, _, its = in_unit_of(self.written, self.unit, 1.0).partition(" ")
+        return its or "1", float(factor)
 
 
 def problems(experiment: Experiment) -> Iterator[Problem]:
@@ -117,7 +125,7 @@ def free_number(free: Free, mechanism: Mechanism, channels: Mapping[str, InputCh
     low, high = to_si(free.minimum, its), to_si(free.maximum, its)
     if not low < high:
         raise LookupError(f"{free.key}: maximum = {free.maximum!r}: expected more than minimum = {free.minimum!r}")
-    return FreeNumber(free.key, its, low, high, nominal, channel, what, *_prior(free, its))
+    return FreeNumber(free.key, its, low, high, nominal, channel, what, *_prior(free, its), free.minimum)
 
 
 def _prior(free: Free, its: str) -> tuple[float | None, float]:

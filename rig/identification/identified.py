@@ -222,8 +222,8 @@ def _shown(tests: JoinedTests, fit: _Fit, first: RecordedTest, free: list[FreeNu
     """Curves and loop of the first test; of the others the figures stand behind its own."""
     own = slice(0, len(first.measured))
     fitted, filed, true = (
-        tests.predicted(np.clip(shares, 0.0, 1.0))[own]
-        for shares in (fit.estimate.shares, np.array([one.share(one.nominal) for one in free]), fit.true)
+        tests.predicted(shares)[own]
+        for shares in (np.clip(fit.estimate.shares, 0.0, 1.0), np.array([one.share(one.nominal) for one in free]), fit.true)
     )
     figures = first.figures
     measured, by_fit, by_file = (figures.curves(row, POINTS) for row in (first.measured, fitted, filed))

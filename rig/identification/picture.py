@@ -77,7 +77,7 @@ def _dressed(axes: Axes, title: str, what: str) -> None:
 
 
 def _profile(axes: Axes, one: FreeNumber, profile: Profile, value: float, interval: tuple[float, float]) -> None:
-    unit, factor = shown(one.unit)
+    unit, factor = one.shown
     values = factor * np.array([one.value(float(share)) for share in profile.shares])
     scale = profile.level or 1.0
     axes.axvspan(factor * interval[0], factor * interval[1], color=SHADE, linewidth=0.0, label="95 % interval")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from rig.config.spreads import FreeNumber
 from rig.identification.identified import REFUSED, Agreement, ByHand, Identified
 from rig.report.table import aligned
 from rig.signals.engineering_units import number, shown
@@ -17,15 +18,14 @@ def text(found: Identified) -> str:
     for k, one in enumerate(found.free):
         low, high, value = found.low[k], found.high[k], found.values[k]
         within = "within" if low <= one.nominal <= high else "outside"
-        rows.append(
-            (one.key, _said(value, one.unit), f"{_said(low, one.unit)} to {_said(high, one.unit)}", _said(one.nominal, one.unit), within)
-        )
+        rows.append((one.key, _said(one, value), f"{_said(one, low)} to {_said(one, high)}", _said(one, one.nominal), within))
     return "\n\n".join([aligned([heads, *rows], 1), "\n".join(_words(found))])
 
 
-def _said(value: float, unit: str) -> str:
-    its, factor = shown(unit)
-    return f"{factor * value:.5g}" if unit == "1" else f"{factor * value:.5g} {its}"
+def _said(one: FreeNumber, value: float) -> str:
+    """In the unit that the file has for it."""
+    unit, factor = one.shown
+    return f"{factor * value:.5g}" if unit == "1" else f"{factor * value:.5g} {unit}"
 
 
 def _words(found: Identified) -> list[str]:
@@ -35,12 +35,12 @@ def _words(found: Identified) -> list[str]:
         lines.append(_agreement("validation", found.validation))
     names = [one.key for one in found.free]
     lines += [
-        f"{name}: the prior of {_said(one.prior, one.unit)} +- {_said(one.prior_std, one.unit)} (one standard deviation) is in the fit"
+        f"{name}: the prior of {_said(one, one.prior)} +- {_said(one, one.prior_std)} (one standard deviation) is in the fit"
         for name, one in zip(names, found.free, strict=True)
         if one.prior is not None
     ]
     lines += [
-        f"{name}: the fit ended on a bound ({_said(one.low, one.unit)} to {_said(one.high, one.unit)}); the true number may lie beyond it"
+        f"{name}: the fit ended on a bound ({_said(one, one.low)} to {_said(one, one.high)}); the true number may lie beyond it"
         for name, one, ended in zip(names, found.free, found.at_bound, strict=True)
         if ended
     ]
@@ -49,7 +49,7 @@ def _words(found: Identified) -> list[str]:
         for name, one, low, high in zip(names, found.free, found.low, found.high, strict=True)
         if high - low >= one.high - one.low
     ]
-    lines += [text for k in range(len(names)) if (text := _flat(found, k))]
+    lines += [text for k in range(len(names)) if not found.at_bound[k] and (text := _flat(found, k))]
     lines += [
         f"{names[i]} and {names[j]} can hardly be told apart: their errors correlate by {number(found.correlations[i, j], 1.0, 3)}"
         for i in range(len(names))
@@ -76,7 +76,7 @@ def _flat(found: Identified, k: int) -> str:
     down, up = (ends[0] is None and shares[0] <= 0.0), (ends[1] is None and shares[-1] >= 1.0)
     if not down and not up:
         return ""
-    bounds = " and ".join(_said(value, one.unit) for value, flat in ((one.low, down), (one.high, up)) if flat)
+    bounds = " and ".join(_said(one, value) for value, flat in ((one.low, down), (one.high, up)) if flat)
     return f"{one.key}: its profile is flat as far as its bound {bounds}: values up to there explain the test as well"
 
 
