@@ -19,6 +19,7 @@ PART = 1024
 """Samples that are summed up at once."""
 STEPS, OCTAVES = 8, 40
 """Of a force: steps to an octave, and octaves above and below 1 N (or 1 N m) that are told apart."""
+ALL = 2 * OCTAVES * STEPS
 Figures = NDArray[np.float64]
 Reduce = Callable[[NDArray[np.float64]], Figures]
 """(k, columns), the phase last -> figures of these rows."""
@@ -161,33 +162,36 @@ def stiffness() -> CycleValue:
 
 def play() -> CycleValue:
     """Distance at no force of the straight lines through both loaded branches of a cycle's loop, first column over second: of each sign
-    what is above about half of its largest force.
+    what is above about half of its largest force."""
+    return CycleValue(lambda table: _by_force(table[:, 1], table[:, 0]), np.add, lambda f: _line(f, 0)[0] - _line(f, 1)[0])
 
-    Which force that is, is known when the cycle has ended; so sums are kept for steps of the force, eight to an octave.
+
+def loaded_stiffness() -> CycleValue:
+    """Slope of the first column over the second along the loaded branches of a cycle's loop, as `play` takes them; by the mean of both
+    compliances."""
+    return CycleValue(lambda table: _by_force(table[:, 0], table[:, 1]), np.add, lambda f: 2.0 / (_line(f, 0)[1] + _line(f, 1)[1]))
+
+
+def _by_force(force: Floats, displacement: Floats) -> Figures:
+    """Sums (5, steps) of both, for each step of the force; those of negative force behind those of positive.
+
+    Which force is the largest is known when the cycle has ended; so there are eight steps to an octave, and no sample is kept.
     """
-    steps = 2 * OCTAVES * STEPS
-
-    def reduce(table: NDArray[np.float64]) -> Figures:
-        displacement, force = table[:, 0], table[:, 1]
-        with np.errstate(divide="ignore"):
-            step = np.floor(STEPS * (np.log2(np.abs(force)) + OCTAVES))
-        place = np.clip(np.nan_to_num(step, nan=0.0, neginf=0.0, posinf=steps - 1.0), 0, steps - 1).astype(np.int64) + steps * (force < 0.0)
-        ones = np.ones_like(force)
-        rows = [ones, force, displacement, force * force, force * displacement]
-        return np.stack([np.bincount(place, row, 2 * steps) for row in rows])
-
-    def result(f: Figures) -> float:
-        ends = [_at_no_force(f[:, first : first + steps]) for first in (0, steps)]
-        return ends[0] - ends[1]
-
-    return CycleValue(reduce, np.add, result)
+    with np.errstate(divide="ignore"):
+        step = np.floor(STEPS * (np.log2(np.abs(force)) + OCTAVES))
+    place = np.clip(np.nan_to_num(step, nan=0.0, neginf=0.0, posinf=ALL - 1.0), 0, ALL - 1).astype(np.int64) + ALL * (force < 0.0)
+    rows = [np.ones_like(force), force, displacement, force * force, force * displacement]
+    return np.stack([np.bincount(place, row, 2 * ALL) for row in rows])
 
 
-def _at_no_force(f: Figures) -> float:
-    """Displacement (5, steps of the force) of the line through what is loaded; NaN where nothing is."""
+def _line(f: Figures, side: int) -> tuple[float, float]:
+    """(displacement at no force, compliance) of the line through what is loaded to one side; NaN where nothing is."""
+    f = f[:, side * ALL : (side + 1) * ALL]
     there = np.flatnonzero(f[0])
     if not len(there):
-        return math.nan
+        return math.nan, math.nan
     n, force, displacement, square, both = (float(one) for one in f[:, max(0, int(there[-1]) - STEPS) :].sum(axis=1))
     spread = n * square - force * force
-    return (displacement * square - force * both) / spread if spread > 0.0 else math.nan
+    if not spread > 0.0:
+        return math.nan, math.nan
+    return (displacement * square - force * both) / spread, (n * both - force * displacement) / spread

@@ -23,7 +23,8 @@ POINTWISE: dict[str, Callable[..., Floats]] = {
 }  # fmt: skip
 OF_CYCLES = {
     "mean": cycles.mean, "rms": cycles.rms, "peak": cycles.peak, "valley": cycles.valley, "amplitude": cycles.amplitude,
-    "fundamental": cycles.fundamental, "phase": cycles.phase, "stiffness": cycles.stiffness, "play": cycles.play,
+    "fundamental": cycles.fundamental, "phase": cycles.phase, "stiffness": cycles.stiffness,
+    "play": cycles.play, "loaded_stiffness": cycles.loaded_stiffness,
 }  # fmt: skip
 
 

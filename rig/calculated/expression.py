@@ -25,7 +25,7 @@ ARITY = {
     "min": (2, 8), "max": (2, 8),
     "rate": (1, 1), "mean": (1, 2), "rms": (1, 2),
     "peak": (1, 1), "valley": (1, 1), "amplitude": (1, 1), "fundamental": (1, 1), "phase": (1, 1),
-    "stiffness": (2, 2), "play": (2, 2), "damage": (3, 3),
+    "stiffness": (2, 2), "play": (2, 2), "loaded_stiffness": (2, 2), "damage": (3, 3),
 }  # fmt: skip
 """Function -> fewest and most arguments."""
 CONSTANT_FROM = {"mean": 1, "rms": 1, "damage": 1}

@@ -105,7 +105,7 @@ def _called(function: str, parts: tuple[Node, ...], units: Mapping[str, str]) ->
         need(parts[1], none, units, "damage, its slope")
         need(parts[2], first, units, "damage, its reference")
         return none
-    if function == "stiffness":
+    if function in ("stiffness", "loaded_stiffness"):
         return _unit(first / unit_of(parts[1], units))
     if function == "play":
         unit_of(parts[1], units)

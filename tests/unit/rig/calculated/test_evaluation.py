@@ -43,7 +43,7 @@ ALL = (
     "x*y - 2/x + abs(y)**1.5", "sqrt(x) + sin(x) * cos(y) - tan(x) + atan2(x, y) + hypot(x, y)", "exp(x) + log(abs(y)) + asin(x/9)",
     "acos(x/9) + atan(y)", "min(x, y, 1) + max(x, y)", "rate(x)", "mean(x)", "mean(x, 0.1)", "rms(y)", "rms(y, 0.003)", "rms(y, 0.25)",
     "peak(y)", "valley(y)", "amplitude(y)", "fundamental(y)", "phase(y)", "stiffness(x, y)", "damage(y, 5, 6)",
-    "play(x, y)", "peak(rms(x, 0.05))",
+    "play(x, y)", "loaded_stiffness(x, y)", "peak(rms(x, 0.05))",
     "mean(peak(x), 0.1)", "rate(peak(x) - first)",
 )  # fmt: skip
 
@@ -75,14 +75,15 @@ def test_values_of_a_cycle_are_those_of_the_wave() -> None:
 
 
 def test_play_is_what_a_dead_zone_has_whatever_the_spring_and_the_unit_of_force() -> None:
-    """Behind a dead zone of 0.8 a spring, softer to one side. A line through all samples of the loop does not tell it (the control)."""
+    """Behind a dead zone of 0.8 a spring, softer to one side. The secant of the loop has the play in it (the control)."""
     of = rows(3000)
     force = np.sin(of.phase)
     for scale in (1e-3, 1.0, 3.7e4):
         of.values["f"] = scale * force
         of.values["d"] = 0.4 * np.sign(force) + force / np.where(force > 0.0, 2.0, 3.0)
         assert one("play(d, f)", of)[-1] == pytest.approx(0.8, rel=1e-9)
-    assert abs(1.0 / one("stiffness(f, d)", of)[-1] / 3.7e-4) > 1e-3
+        assert one("loaded_stiffness(f, d)", of)[-1] == pytest.approx(scale * 2.4, rel=1e-9)  # by the mean of 1/2 and 1/3
+        assert one("stiffness(f, d)", of)[-1] < 0.75 * scale * 2.4
     of.values["f"] = 1.0 + 0.5 * force
     assert math.isnan(one("play(d, f)", of)[-1])  # never pushed
 
