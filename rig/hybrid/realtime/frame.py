@@ -103,7 +103,7 @@ class Structure:
     def frequencies(self) -> Floats:
         """(3,) undamped, Hz."""
         squares = np.linalg.eigvals(np.linalg.solve(self.mass, self.stiffness)).real
-        return np.sqrt(np.sort(squares)) / (2.0 * np.pi)
+        return np.asarray(np.sqrt(np.sort(squares)) / (2.0 * np.pi))
 
 
 def reference(case: Case, sections: Sections = Sections()) -> Structure:

@@ -12,17 +12,11 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from model.compiled.signatures import INDEX, REAL, TABLE, VECTOR, Compiled, compiled
-from numba import types
+from model.compiled.signatures import INDEX, REAL, TABLE, VECTOR, compiled
 from rig.hybrid.realtime.compensators.contract import STEP, Step
+from rig.hybrid.realtime.control_plant import PLANT, PlantStep
 
 Floats = NDArray[np.float64]
-
-PLANT_SIGNATURE = INDEX(VECTOR, VECTOR, REAL, VECTOR)
-"""advance(state, parameters, command, output): one sample on; output: displacement of the actuator, m, force on the specimen, N,
-displacement of the specimen, m."""
-PLANT = types.FunctionType(PLANT_SIGNATURE)
-PlantStep = Compiled[[Floats, Floats, float, Floats], int]
 
 COLUMNS = ("floor_1", "floor_2", "floor_3", "measured", "force", "command", "actuator", "specimen", "indicator", "spurious", "dissipated")
 """m, m, m, m, N, m, m, m, 1, J, J: of the results; the energies since the start."""
@@ -43,25 +37,7 @@ def converted(value: float, quantum: float, limit: float) -> float:
     return float(quantum * np.rint(value / quantum)) if quantum > 0.0 else value
 
 
-@compiled(PLANT_SIGNATURE)
-def linear_plant(state: Floats, parameters: Floats, command: float, output: Floats) -> int:
-    """State: the plant's (n,), then room for the next. Parameters: A (n, n), B (n,), place of the force and of the displacement."""
-    n = state.size // 2
-    for i in range(n):
-        total = parameters[n * n + i] * command
-        for j in range(n):
-            total += parameters[i * n + j] * state[j]
-        state[n + i] = total
-    for i in range(n):
-        state[i] = state[n + i]
-    force, at = int(parameters[n * n + n]), int(parameters[n * n + n + 1])
-    output[0], output[1], output[2] = state[at], state[force], state[at]
-    return 0
-
-
-@compiled(
-    INDEX(VECTOR, TABLE, TABLE, TABLE, VECTOR, PLANT, VECTOR, VECTOR, STEP, VECTOR, VECTOR, TABLE, VECTOR, VECTOR, TABLE, VECTOR)
-)
+@compiled(INDEX(VECTOR, TABLE, TABLE, TABLE, VECTOR, PLANT, VECTOR, VECTOR, STEP, VECTOR, VECTOR, TABLE, VECTOR, VECTOR, TABLE, VECTOR))
 def run(
     ground: Floats, a: Floats, b: Floats, damping: Floats, structure: Floats, advance: PlantStep, plant: Floats, plant_parameters: Floats,
     compensate: Step, compensator: Floats, compensator_parameters: Floats, noise: Floats, settings: Floats, monitor: Floats,

@@ -72,8 +72,17 @@ class TransferSystem:
         ]
         return np.array(rising) / (self.gain * self.a1_b0)
 
+    @property
+    def delay(self) -> float:
+        """s, of slow motion."""
+        inverse = self.denominator()
+        return float(inverse[1] / inverse[0])
+
     def perturbed(self, generator: np.random.Generator, spread: Spread = Spread()) -> TransferSystem:
-        """One of the family: four parameters drawn from normal distributions (section 4.3). A draw without a physical sense is drawn again."""
+        """One of the family: four parameters drawn from normal distributions (section 4.3).
+
+        A draw in which one of them is not positive is drawn again; a3 is so once in 180.
+        """
         while True:
             a3, b1, b2, stiffness = (
                 self.a3 + spread.a3 * generator.standard_normal(),

@@ -15,11 +15,11 @@ The a_i are kept over those that they begin with, so that all are about 1.
 from __future__ import annotations
 
 import numpy as np
+from numba import types
 from numpy.typing import NDArray
 from scipy.signal import butter
 
 from model.compiled.signatures import INDEX, REAL, VECTOR, compiled
-from numba import types
 from rig.hybrid.realtime.compensators.contract import SIGNATURE, Compensator
 
 Floats = NDArray[np.float64]
@@ -46,19 +46,19 @@ def _filtered(state: Floats, at: int, parameters: Floats, value: float) -> float
     for k in range(FILTER_ORDER):
         carried = state[at + k + 1] if k < FILTER_ORDER - 1 else 0.0
         state[at + k] = carried + parameters[NUMERATOR + k + 1] * value - parameters[DENOMINATOR + k + 1] * out
-    return out
+    return float(out)
 
 
 @compiled(REAL(VECTOR, types.int64, types.int64, REAL))
 def _difference(state: Floats, at: int, order: int, rate: float) -> float:
     """Backward difference of the values at `at`, newest first."""
     if order == 0:
-        return state[at]
+        return float(state[at])
     if order == 1:
-        return (state[at] - state[at + 1]) * rate
+        return float((state[at] - state[at + 1]) * rate)
     if order == 2:
-        return (state[at] - 2.0 * state[at + 1] + state[at + 2]) * rate * rate
-    return (state[at] - 3.0 * state[at + 1] + 3.0 * state[at + 2] - state[at + 3]) * rate * rate * rate
+        return float((state[at] - 2.0 * state[at + 1] + state[at + 2]) * rate * rate)
+    return float((state[at] - 3.0 * state[at + 1] + 3.0 * state[at + 2] - state[at + 3]) * rate * rate * rate)
 
 
 @compiled(INDEX(VECTOR, types.int64, REAL))
@@ -170,13 +170,13 @@ def gradient(begin: Floats, rate: float) -> Compensator:
 
 
 def kalman(begin: Floats, rate: float, doubt: float, wander: float, residual: float) -> Compensator:
-    """begin: (4,). doubt: standard deviation of the a_i over these at first. wander: what they gain in a second. residual: m, of the command."""
+    """begin: (4,). doubt: standard deviation of the a_i over these at first. wander: what they gain in a second. residual: m."""
     parameters, state = _base(begin, rate, [wander**2 / rate, residual**2])
     state[ROOM : ROOM + 16] = (doubt**2 * np.eye(MOST + 1)).ravel()
     return Compensator("kalman", kalman_step, parameters, state, linear=False)
 
 
 def time_series(begin: Floats, rate: float, window: float, prior: float, most: float) -> Compensator:
-    """begin: (3,). window: s, over which the sums fade. prior: m rms of motion that weighs as much as it. most: factor on a_i, either way."""
+    """begin: (3,). window: s, over which the sums fade. prior: m rms of motion that weighs as much. most: factor on a_i, either way."""
     parameters, state = _base(begin, rate, [np.exp(-1.0 / (window * rate)), prior**2 * window * rate, 1.0 / most, most])
     return Compensator("time_series", least_squares_step, parameters, state, linear=False)

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numba import types
 from numpy.typing import NDArray
 
 from model.compiled.signatures import REAL, VECTOR, Compiled
-from numba import types
 
 Floats = NDArray[np.float64]
 

@@ -45,7 +45,7 @@ def regulated(state: Floats, parameters: Floats, target: float, measured: float)
         state[TAPS + n + i] = total
     for i in range(n):
         state[TAPS + i] = state[TAPS + n + i]
-    return command
+    return float(command)
 
 
 @compiled(SIGNATURE)
@@ -63,7 +63,7 @@ def led(state: Floats, parameters: Floats, target: float, measured: float) -> fl
         error = quantum * np.rint(error / quantum)
     command = parameters[3] * error + parameters[4] * state[2] + parameters[5] * state[3]
     state[2], state[3] = error, command
-    return command
+    return float(command)
 
 
 def feedforward_feedback(plant: TransferSystem, rate: float, noise: float, disturbance: float, effort: float) -> Compensator:
