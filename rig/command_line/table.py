@@ -40,6 +40,7 @@ ROOMS = {
         "identify": "numbers of a specimen from records of its tests, with intervals, and whether the model explains them",
         "kinematics": "can the mechanism follow its path: reach, conditioning, rank of its constraints",
         "predict": "where a joint with clearance loses contact, by every criterion",
+        "rths": "real-time hybrid tests of the published benchmark, computed: compensators, criteria, stability",
         "laws": "the contact laws and the restitution that they really give",
         "reproduce": "what the papers say, beside what this program computes",
         "benchmark": "real-time factors and errors, beside other programs where they are installed",
