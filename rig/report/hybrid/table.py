@@ -38,7 +38,7 @@ def tests(rows: Sequence[Told]) -> str:
 def monitored(verdicts: Sequence[Judged]) -> str:
     """Of all plants, which were unstable, and what the monitor made of it."""
     lines = [
-        "All plants. Unstable: by the loop's eigenvalues; of those that learn, what passed the actuator's bounds. lead: least, trip to bound",
+        "All plants. Unstable: by the loop's eigenvalues; without these, what passed the actuator's bounds. lead: least, trip to bound",
         f"case {'compensator':{WIDTH}} stable highest false unstable lowest in time missed quiet  lead",
     ]
     for one in verdicts:
