@@ -23,6 +23,7 @@ ROOMS = {
         "shunt": "switch the shunt of a bridge, compare what it does with what it must do",
         "calibrate": "a channel against a reference, point by point; its record is written when accepted",
         "talk": "a guarded session by hand with a motor or loader on a port that a bench file names",
+        "latency": "how long one sample takes in and one value out, and whether a loop closes in that time",
         "virtual-bench": "simulated hardware alone, for any client",
     },
     "records": {
