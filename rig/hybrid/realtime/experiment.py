@@ -14,7 +14,7 @@ from rig.hybrid.realtime.clearance import Clearance
 from rig.hybrid.realtime.compensators.named import COMPENSATORS
 from rig.hybrid.realtime.excitation import Chirp, GroundNoise, recorded
 from rig.hybrid.realtime.frame import CASES
-from rig.hybrid.realtime.stability import Monitor
+from rig.hybrid.realtime.monitor import Monitor
 
 Floats = NDArray[np.float64]
 

@@ -1,22 +1,6 @@
-"""Whether a test that is running has begun to feed itself, and whether a loop can be stable at all.
-
-While it runs: the actuator gives the specimen the work f dx_measured and takes f dx_target from the structure. What it gives and did not
-take is spurious: a late actuator works as a negative damping (Horiuchi et al. 1999). The indicator is the spurious energy over the energy
-that the structure's damping took, both over a fading window:
-
-    I_k = S_k / (D_k + E_0)      S_k = q S_k-1 + f dx_measured - f dx_target      D_k = q D_k-1 + v.C_n v h      q = exp(-h/T)
-
-Above 1 more energy comes in by the actuator than the damping takes: free vibration grows. Energy methods for an online indicator: Galmez,
-Fermandois, Online stability analysis for real-time hybrid simulation testing, Front. Built Environ. 6 (2020) 134; this one, its window
-and its limit of 1 are our own. E_0 keeps noise from being taken for energy while nothing moves. The specimen's own damping counts as
-none: the indicator is on the safe side by it.
-
-Beforehand: eigenvalues of one sample of the linear loop, and the critical delay of a partition.
-"""
+"""Whether a loop can be stable, beforehand: eigenvalues of one sample of the linear loop, and the critical delay of a partition."""
 
 from __future__ import annotations
-
-from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,15 +10,6 @@ from rig.hybrid.realtime.control_plant import ControlPlant
 from rig.hybrid.realtime.frame import Partition
 
 Floats = NDArray[np.float64]
-
-
-@dataclass(frozen=True)
-class Monitor:
-    """The indicator's window, floor and limit; our own (docs/real_time_hybrid.md)."""
-
-    window: float = field(default=1.0, metadata={"unit": "s", "over": 0.0, "doc": "over which energies fade"})
-    floor: float = field(default=0.05, metadata={"unit": "J", "at_least": 0.0, "doc": "E_0: energies below it do not count"})
-    limit: float = field(default=1.0, metadata={"unit": "1", "over": 0.0, "doc": "an indicator above it stops the loader"})
 
 
 def loop_matrix(structure: tuple[Floats, Floats], plant: ControlPlant, compensator: Compensator) -> Floats:

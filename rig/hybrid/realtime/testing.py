@@ -13,7 +13,8 @@ from rig.hybrid.realtime.compensators.contract import Compensator
 from rig.hybrid.realtime.compensators.named import compensator
 from rig.hybrid.realtime.criteria import criteria
 from rig.hybrid.realtime.experiment import Experiment
-from rig.hybrid.realtime.frame import CASES, Partition, Structure, continuous, reference
+from rig.hybrid.realtime.floors import undivided
+from rig.hybrid.realtime.frame import CASES, Partition, reference
 from rig.hybrid.realtime.stability import loop_matrix, spectral_radius
 from rig.hybrid.realtime.tracking import Tracking, tracking
 from rig.hybrid.realtime.transfer_system import TransferSystem
@@ -141,16 +142,6 @@ class Bench:
         settings[loop.FLOOR], settings[loop.TRIP], settings[loop.STOPS] = e.monitor.floor, e.monitor.limit, float(e.stop)
         settings[loop.BOUND], settings[loop.FORCE_BOUND] = e.bounds.stroke, e.bounds.force
         return settings
-
-
-def undivided(whole: Structure, ground: Floats, rate: float) -> Floats:
-    """(N, 3) floors, m, under a ground (N + 1,), m/s^2, that is straight between the samples: exact."""
-    a, before, after = sampling.straight(*continuous(whole), 1.0 / rate)
-    state, floors = np.zeros(6), np.zeros((len(ground) - 1, 3))
-    for k in range(len(floors)):
-        floors[k] = state[:3]
-        state = a @ state + before * ground[k] + after * ground[k + 1]
-    return floors
 
 
 @dataclass(frozen=True)

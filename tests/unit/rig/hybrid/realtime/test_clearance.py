@@ -12,9 +12,9 @@ from scipy.signal import lsim
 
 from model.contact.laws import damping
 from rig.hybrid.realtime.clearance import Clearance, loose, reference
+from rig.hybrid.realtime.floors import undivided
 from rig.hybrid.realtime.frame import CASES, Partition, Specimen
 from rig.hybrid.realtime.frame import reference as whole
-from rig.hybrid.realtime.testing import undivided
 from rig.hybrid.realtime.transfer_system import TransferSystem
 
 Floats = NDArray[np.float64]

@@ -8,8 +8,8 @@ from numpy.polynomial import Polynomial
 from scipy.signal import lsim
 
 from rig.hybrid.realtime import sampling
+from rig.hybrid.realtime.floors import undivided
 from rig.hybrid.realtime.frame import CASES, Partition, continuous, lateral_stiffness, reference
-from rig.hybrid.realtime.testing import undivided
 from rig.hybrid.realtime.transfer_system import DISPLACEMENT, TransferSystem
 
 PRINTED = 1e7 * np.array([[2.6055, -2.3134, 0.5937], [-2.3134, 3.2561, -1.4420], [0.5937, -1.4420, 0.9267]])
