@@ -425,8 +425,10 @@ def _text(plan: Plan, outcome: Outcome, ended: str, table: str) -> str:
     }[ended]
     lines = [table] if table else []
     if control := (outcome.figures.get("bench") or {}).get("control"):
-        told = {"pseudo_dynamic": pseudo_dynamic.in_words, "hybrid": real_time.in_words}.get(control["kind"], in_words)
-        lines.append(told(control))
+        if control["kind"] == "hybrid":
+            lines.append(real_time.in_words(control))
+        else:
+            lines.append(pseudo_dynamic.in_words(control) if control["kind"] == "pseudo_dynamic" else in_words(control))
     if paced := (outcome.figures.get("bench") or {}).get("pacing"):
         lines.append(
             f"pacing: {paced['run']} counted cycles run, {paced['reached']} reached their peaks, {paced['missed']} did not;"

@@ -6,6 +6,7 @@ of one sample (`rig.config.checks.hybrid`); where more than one is wanted at onc
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import asdict
 from math import factorial
 from typing import cast
@@ -44,7 +45,7 @@ class RealTime(Setpoint):
         self._memory = self._compensator.state()
         self._step, self._used, self._command = 0, 0.0, 0.0
         self._rows: list[tuple[float, float, float, float]] = []  # three floors and the stroke, m, of each sample
-        self._before: tuple[float, ...] = (0.0,) * len(MODEL_COLUMNS)
+        self._shown: tuple[float, ...] = (0.0,) * len(MODEL_COLUMNS)
         self._late = self._broken = False
 
     def learn(self, first: int, command: Column, measured: Column, doubt: str = "") -> list[Note]:
@@ -65,7 +66,7 @@ class RealTime(Setpoint):
     def standing(self, value: Column, phase: float) -> Column:
         """See `Setpoint`; the frame is as it was."""
         rows = np.column_stack([value, np.full(len(value), phase), np.full(len(value), NOT_COUNTED)])
-        return np.column_stack([rows, np.tile(self._before, (len(value), 1))])
+        return np.column_stack([rows, np.tile(self._shown, (len(value), 1))])
 
     def figures(self) -> Figures:
         """How it went, JSON-able."""
@@ -109,7 +110,7 @@ class RealTime(Setpoint):
         self._used, self._step = force, k + 1
         following = float(floors.state[0])
         self._command = float(self._compensator.step(self._memory, self._compensator.parameters, following, stroke))
-        self._before = ((k + 1) / self._rate, following, float(floors.state[3]), force)
+        self._shown = ((k + 1) / self._rate, following, float(floors.state[3]), force)
         if self._monitor.tripped:
             limit = self._config.monitor.limit
             return [self._stopped(sample, f"its indicator is {indicator:.3g}, limit {limit:g}: the loop feeds itself (trajectory.monitor)")]
@@ -127,7 +128,7 @@ class RealTime(Setpoint):
 def compensator(config: Config, rate: float) -> Compensator:
     """Of a loader that is believed to be late by `config.delay` and nothing else: its inverse is exp(tau s), in powers of s."""
     begin = np.array([config.delay**k / factorial(k) for k in range(4)])
-    made = {
+    made: dict[str, Callable[[], Compensator]] = {
         "none": taps.none,
         "extrapolation": lambda: taps.extrapolation(config.delay, rate),
         "inverse_2": lambda: taps.inverse(begin[:3], rate),
