@@ -352,6 +352,8 @@ def is_stepwise(experiment: Experiment) -> bool:
 
 def read(experiment: Experiment) -> Trajectory | None:
     """The trajectory of an experiment, with all that has to be read for it: long files take seconds. None where each step is computed."""
+    if isinstance(experiment.trajectory, hybrid.Config):
+        import rig.hybrid.realtime.compensators.named  # noqa: F401 - compiled code, which takes a second to load: here, where there is time
     if is_stepwise(experiment):
         return None
     trajectory = create_trajectory(experiment.trajectory)
