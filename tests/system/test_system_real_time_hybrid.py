@@ -24,21 +24,21 @@ def run(out: Path, *overrides: str) -> tuple[int, dict[str, Any]]:
 
 def test_the_frame_goes_where_the_recorded_force_takes_it(tmp_path: Path) -> None:
     """Its displacement again, from the recorded force and the ground alone, by scipy."""
-    short = ("trajectory.duration=1.5", "trajectory.ground_noise.rise=0.3", "trajectory.soft_stop=0.1")
+    short = ("trajectory.duration=0.75", "trajectory.ground_noise.rise=0.3", "trajectory.soft_stop=0.1")
     code, data = run(tmp_path, *short)
     assert code == 0, data.get("error") or data
-    assert data["hybrid"]["samples"] == 1536
+    assert data["hybrid"]["samples"] == 768
     assert data["hybrid"]["tracking"]["nrmse"] < 0.1 and data["hybrid"]["stability"]["tripped"] is False
     assert list(data["hybrid"]["criteria"]) == [f"J{k}" for k in range(1, 10)]
     record, trajectory = read_run(Path(data["files"]["run"])), load(EXPERIMENT, list(short)).experiment.trajectory
     time, target, force = (record.channel("command", f"{name}") for name in ("model_time", "model_displacement", "restoring_force"))
     _, firsts = np.unique(time, return_index=True)  # the model stands while nothing comes in
     target, force = target[firsts], force[firsts][1:]
-    assert len(force) == 1536
+    assert len(force) == 768
     partition = Partition(scaled(trajectory.case, trajectory.scale), Specimen(0.0, 0.0, trajectory.stiffness))
     a, ground, b = partition.continuous()
     rate = data["rate_hz"]  # the device's, 1024.0007 Hz
-    t = np.arange(1537) / rate
+    t = np.arange(769) / rate
     output = (np.eye(6)[:1], np.zeros((1, 1)))
     shaken = lsim((a, ground[:, None], *output), trajectory.acceleration(rate), t)[1]
     pushed = lsim((a, b[:, None], *output), np.append(force, 0.0), t, interp=False)[1]
