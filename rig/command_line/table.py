@@ -23,6 +23,7 @@ ROOMS = {
         "shunt": "switch the shunt of a bridge, compare what it does with what it must do",
         "calibrate": "a channel against a reference, point by point; its record is written when accepted",
         "talk": "a guarded session by hand with a motor or loader on a port that a bench file names",
+        "latency": "how long one sample takes in and one value out, and whether a loop closes in that time",
         "virtual-bench": "simulated hardware alone, for any client",
     },
     "records": {
@@ -40,6 +41,7 @@ ROOMS = {
         "identify": "numbers of a specimen from records of its tests, with intervals, and whether the model explains them",
         "kinematics": "can the mechanism follow its path: reach, conditioning, rank of its constraints",
         "predict": "where a joint with clearance loses contact, by every criterion",
+        "rths": "real-time hybrid tests of the published benchmark, computed: compensators, criteria, stability",
         "laws": "the contact laws and the restitution that they really give",
         "reproduce": "what the papers say, beside what this program computes",
         "benchmark": "real-time factors and errors, beside other programs where they are installed",

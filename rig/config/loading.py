@@ -12,7 +12,7 @@ from drivers.files.plain_values import Json
 from rig.config import own_code, tares
 from rig.config.attribution import attributed
 from rig.config.bench import Bench
-from rig.config.checks import axes, calculated, calibration, model_input, pseudo_dynamic, rules
+from rig.config.checks import axes, calculated, calibration, hybrid, model_input, pseudo_dynamic, rules
 from rig.config.conversion import Conversion
 from rig.config.experiment import MODE_UNITS, Experiment
 from rig.config.named_files import NamedFiles, put_in, put_mechanism_in
@@ -175,7 +175,7 @@ def _checked(experiment_source: Source, bench_source: Source, bench_table: Json,
     experiment, experiment_problems, more = _built(Experiment, experiment_source, conversion)
     table = experiment_source.tree.get("trajectory")
     kind = table.get("kind") if isinstance(table, Mapping) else None
-    if bench is not None and (wrong := [*axes.of_mode(mode, bench), *pseudo_dynamic.of_mode(kind, mode)][:1]):
+    if bench is not None and (wrong := [*axes.of_mode(mode, bench), *pseudo_dynamic.of_mode(kind, mode), *hybrid.of_mode(kind, mode)][:1]):
         experiment, experiment_problems = None, wrong
     warnings = [*left_out, *remarks, *more]
     if "trajectory" not in experiment_source.tree:  # only what is computed, not run, may do without

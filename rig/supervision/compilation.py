@@ -1,4 +1,4 @@
-"""What a test needs of compiled code is compiled before anything opens: the model's and the virtual bench's, and no other.
+"""What a test needs of compiled code is compiled before anything opens: the model's, the virtual bench's, a setpoint's, no other.
 
 `ready` does that in programs beside, one for each part (`python -m rig.supervision.compilation PART`, the configuration on standard
 input), so that what runs the test loads none of it. What has been done once for an experiment of the same shape is not looked at again.
@@ -23,6 +23,7 @@ from rig.config.bench import Bench
 from rig.config.experiment import Experiment
 from rig.config.kinds import kind_of
 from rig.config.transport import from_json, to_json
+from rig.trajectory import hybrid
 
 READY = "ready"
 """Files in the folder of compiled code, one for each shape of experiment: nothing of it has to be compiled any more."""
@@ -40,6 +41,8 @@ def ready(setup: Setup, say: Callable[[str], None]) -> None:
     parts = {"model": kind_of(setup.experiment.mechanism)}
     if setup.bench.plant is not None and setup.bench.address is None:
         parts["plant"] = kind_of(setup.bench.plant)
+    if isinstance(setup.experiment.trajectory, hybrid.Config):
+        parts["setpoint"] = kind_of(setup.experiment.trajectory)
     named = " and ".join(f"{part} ({kind})" for part, kind in parts.items())
     say(f"getting compiled code of {named}; the first time that takes a minute or two")
     begun = time.perf_counter()
@@ -93,10 +96,12 @@ def _shape(value: Json) -> Json:
 
 
 def _program() -> str:
-    """Where the sources are, by which numba tells them, in which state those of the plants are, and by what they are compiled."""
+    """Where the sources are, by which numba tells them, in which state those outside the model are, and by what they are compiled."""
+    from rig.hybrid import realtime
     from rig.virtual import plants
 
-    states = [f"{path.name} {path.stat().st_mtime_ns}" for path in sorted(Path(plants.__path__[0]).glob("*.py"))]
+    sources = [*Path(plants.__path__[0]).glob("*.py"), *Path(realtime.__path__[0]).rglob("*.py")]
+    states = [f"{path.name} {path.stat().st_mtime_ns}" for path in sorted(sources)]
     return "\n".join([plants.__path__[0], version("numba"), sys.version, *states])
 
 
@@ -119,5 +124,9 @@ def _plant(data: Mapping[str, Mapping[str, Json]]) -> None:
     hardware.plant.create(hardware.seed)
 
 
+def _setpoint(data: Mapping[str, Mapping[str, Json]]) -> None:
+    import rig.hybrid.realtime.compensators.named  # noqa: F401 - loading it compiles it
+
+
 if __name__ == "__main__":
-    {"model": _model, "plant": _plant}[sys.argv[1]](json.load(sys.stdin))
+    {"model": _model, "plant": _plant, "setpoint": _setpoint}[sys.argv[1]](json.load(sys.stdin))

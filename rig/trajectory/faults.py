@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from model.paths.course import Timed
-from rig.trajectory import playback, program, pseudo_dynamic
+from rig.trajectory import hybrid, playback, program, pseudo_dynamic
 from rig.trajectory.naming import TrajectorySettings
 
 Key = tuple[str | int, ...]
@@ -20,6 +20,11 @@ def faults(config: TrajectorySettings | Timed | None, unit: str, rate: float, at
             yield at, "a pseudo-dynamic test is a test by itself, no segment of a program: what it asks for depends on what is measured"
             return
         yield from ((tuple(key.split(".")), text) for key, text in pseudo_dynamic.faults(config))
+    elif isinstance(config, hybrid.Config):
+        if at:
+            yield at, "a real-time hybrid test is a test by itself, no segment of a program: what it asks for depends on what is measured"
+            return
+        yield from ((tuple(key.split(".")), text) for key, text in hybrid.faults(config))
     elif isinstance(config, program.Config):
         inside = [fault for i, segment in enumerate(config.segments) for fault in faults(segment, unit, rate, (*at, "segments", i))]
         yield from inside

@@ -14,6 +14,7 @@ from rig.signals.summary_statistics import Statistics
 if TYPE_CHECKING:  # only the bench knows how it works
     from rig.control.amplitude import Figures as AmplitudeFigures
     from rig.hybrid.history import Figures as PseudoDynamicFigures
+    from rig.hybrid.realtime.figures import Figures as HybridFigures
     from rig.workers.bench.pacing import Figures as PacingFigures
 
 
@@ -131,7 +132,7 @@ class Figures(TypedDict, total=False):
     turns: dict[str, Statistics]
     clocks: dict[str, dict[str, float | None]]
     instruments: dict[str, InstrumentFigures]
-    control: AmplitudeFigures | PseudoDynamicFigures | None
+    control: AmplitudeFigures | PseudoDynamicFigures | HybridFigures | None
     pacing: PacingFigures | None
     preparation: PreparationFigures | None
     lag_s: Statistics

@@ -25,6 +25,8 @@ from rig.virtual import plants
 
 LONGEST = "slider_crank.stepper"
 """Begun first, as it takes a minute, which nothing would run beside at the end."""
+HYBRID = "rig.hybrid.realtime.compensators.named", "rig.hybrid.realtime.testing"
+"""Compensators and the loop of real-time hybrid tests: some seconds."""
 LOOPS = "model.integrators.by_address", "model.integrators.by_pointer"
 """The solver's loops, which every mechanism imports: compiled before those, else each of the first would compile its own."""
 COMPILE = "import gc; gc.disable(); import {}"
@@ -45,7 +47,7 @@ def execute(args: argparse.Namespace) -> Result:
     if not done.exists():
         _compile_side_by_side()
     model.warmup()
-    for name in _plants():
+    for name in (*_plants(), *HYBRID):
         importlib.import_module(name)
     done.touch()
     seconds = time.perf_counter() - begun

@@ -33,7 +33,7 @@ from rig.resumption.whole_cycles import Place, last_place, uncertainty
 from rig.streaming import streams
 from rig.supervision.compilation import ready
 from rig.supervision.required_space import checked
-from rig.trajectory import Trajectory, create, pseudo_dynamic
+from rig.trajectory import Trajectory, create, hybrid, pseudo_dynamic
 from rig.trajectory.following.boundaries import begin_of_cycle, end_of_cycle
 from rig.trajectory.following.changes import changed
 from rig.trajectory.naming import TrajectorySettings
@@ -120,8 +120,8 @@ def need_resumable(plan: Plan, state: State | None) -> None:
     if state is not None and state.finished:
         raise ConfigError(f"{run}: this test came to its end ({_cycles(state)}); there is nothing to go on with. Another one: rig run")
     why, instead = "", "Begin anew with rig run"
-    if isinstance(experiment.trajectory, pseudo_dynamic.Config):
-        why = "in a pseudo-dynamic test each step rests on the one before, and on what the specimen has been through"
+    if isinstance(experiment.trajectory, (pseudo_dynamic.Config, hybrid.Config)):
+        why = "in a hybrid test each step rests on the one before, and on what the specimen has been through"
         instead = (
             f"Look at the specimen; then begin anew with rig run. To the last step that is recorded, its record is whole: rig report {run}"
         )

@@ -35,6 +35,7 @@ from rig.hardware import data_sheets
 from rig.hardware.occupancy import ALONE, TEST, occupied, tell
 from rig.host import interruption
 from rig.hybrid import history as pseudo_dynamic
+from rig.hybrid.realtime import figures as real_time
 from rig.recorder import run_files
 from rig.recorder.folders import RECORD, new_run
 from rig.recorder.sealing import seal
@@ -333,6 +334,7 @@ def _summarize(plan: Plan, outcome: Outcome, doubts: Sequence[str], compared: ru
         "ao": bench.get("ao", {"underflows": 0, "min_ahead_s": None, "delay_s": statistics([])}),
         "turns": bench.get("turns"),
         "control": bench.get("control"),
+        "hybrid": control if control and control["kind"] == "hybrid" else None,
         "pacing": bench.get("pacing"),
         "predictor": {"source": plan.experiment.predictor.source, "lag_s": statistics([]), "rtf": None, **predictor},
         "display": outcome.figures.get("display"),
@@ -423,7 +425,10 @@ def _text(plan: Plan, outcome: Outcome, ended: str, table: str) -> str:
     }[ended]
     lines = [table] if table else []
     if control := (outcome.figures.get("bench") or {}).get("control"):
-        lines.append(pseudo_dynamic.in_words(control) if control["kind"] == "pseudo_dynamic" else in_words(control))
+        if control["kind"] == "hybrid":
+            lines.append(real_time.in_words(control))
+        else:
+            lines.append(pseudo_dynamic.in_words(control) if control["kind"] == "pseudo_dynamic" else in_words(control))
     if paced := (outcome.figures.get("bench") or {}).get("pacing"):
         lines.append(
             f"pacing: {paced['run']} counted cycles run, {paced['reached']} reached their peaks, {paced['missed']} did not;"

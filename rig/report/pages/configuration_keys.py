@@ -12,6 +12,7 @@ from rig.config import kinds
 from rig.config.bench import Bench
 from rig.config.experiment import Experiment
 from rig.config.shape import Metadata, Shape, shapes
+from rig.hybrid.realtime.experiment import Experiment as Hybrid
 from rig.report.pages import plant_keys
 
 if TYPE_CHECKING:
@@ -21,7 +22,8 @@ HEAD = """# Keys of the configuration
 
 Made from the program by `python -m rig.report.pages.configuration_keys > docs/configuration.md`; a test holds it to that.
 
-An experiment file (`configs/experiments/`) says what is tested, a bench file (`configs/benches/`) on what. Both are TOML. A value with a
+An experiment file (`configs/experiments/`) says what is tested, a bench file (`configs/benches/`) on what; `rig rths` takes files of its
+own (`configs/hybrid/`). All are TOML. A value with a
 unit is a text, as `"0.4 mm"`, in any unit that fits. A number without one is in the SI unit. On the command line a key is
 `--set KEY=VALUE`; keys of the bench file begin with `bench.`.
 """
@@ -45,7 +47,9 @@ ROOMS = {
 
 def page() -> str:
     """The page as Markdown."""
-    return "\n".join([HEAD, *_file("Experiment file", Experiment), *_file("Bench file", Bench), *_rooms()]).rstrip("\n") + "\n"
+    files = {"Experiment file": Experiment, "Bench file": Bench, "File of real-time hybrid tests": Hybrid}
+    of_files = [line for title, cls in files.items() for line in _file(title, cls)]
+    return "\n".join([HEAD, *of_files, *_rooms()]).rstrip("\n") + "\n"
 
 
 def _file(title: str, cls: type) -> Iterator[str]:

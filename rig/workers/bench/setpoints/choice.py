@@ -8,7 +8,7 @@ from rig.config.experiment import MODE_UNITS, Experiment
 from rig.control import amplitude
 from rig.control.corrector import Corrector, Schedule
 from rig.control.wave import Wave
-from rig.trajectory import Trajectory, pseudo_dynamic
+from rig.trajectory import Trajectory, hybrid, pseudo_dynamic
 from rig.trajectory.blocks import soft_stop
 from rig.workers.bench.setpoints.pseudo_dynamic import Stepwise
 from rig.workers.bench.setpoints.setpoint import Setpoint, Timing
@@ -20,6 +20,10 @@ def create(experiment: Experiment, trajectory: Trajectory | None, bench: Bench, 
     control, mode = experiment.control, experiment.command.mode
     if isinstance(experiment.trajectory, pseudo_dynamic.Config):
         return Stepwise(experiment.trajectory, rate, feedback, timing, command_bounds(experiment, bench))
+    if isinstance(experiment.trajectory, hybrid.Config):
+        from rig.workers.bench.setpoints.hybrid import RealTime  # its compiled compensators take a second to load
+
+        return RealTime(experiment.trajectory, rate, feedback, timing, command_bounds(experiment, bench))
     assert trajectory is not None
     if not isinstance(control, amplitude.Config):
         return Setpoint(trajectory, rate, feedback, timing, paced=experiment.pacing.on)

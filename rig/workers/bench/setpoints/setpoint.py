@@ -13,7 +13,8 @@ from rig.control import amplitude, corrector
 from rig.control.corrector import Corrector
 from rig.control.wave import Offset, Wave
 from rig.hybrid import history
-from rig.trajectory import Trajectory, pseudo_dynamic
+from rig.hybrid.realtime import figures as realtime_figures
+from rig.trajectory import Trajectory, hybrid, pseudo_dynamic
 from rig.trajectory import create as create_trajectory
 from rig.trajectory.following.changes import Exchange
 from rig.trajectory.following.program_blocks import same_place
@@ -27,10 +28,10 @@ from rig.workers.bench.setpoints.start import Start
 Column = NDArray[np.float64]
 COLUMNS = ("value", "phase", "cycle")
 MODEL_COLUMNS = (("model_time", "s"), ("model_displacement", "m"), ("model_velocity", "m/s"), ("restoring_force", "N"))
-"""Of a pseudo-dynamic test: the model at the end of the last step that has been measured."""
+"""Of a pseudo-dynamic or hybrid test: the model at the end of the last step, or sample, that has been measured."""
 PACING_COLUMNS = ("pace", "repeated")
 """With `[pacing]`: samples of the trajectory a sample, and cycles that have been run once more so far."""
-ControlFigures = amplitude.Figures | history.Figures
+ControlFigures = amplitude.Figures | history.Figures | realtime_figures.Figures
 NOT_COUNTED = -1.0
 REQUESTED = len(COLUMNS)
 """Column of what the trajectory asks for, where it is corrected."""
@@ -346,11 +347,13 @@ def is_corrected(experiment: Experiment) -> bool:
 
 def is_stepwise(experiment: Experiment) -> bool:
     """Whether what is commanded next depends on what was measured last."""
-    return isinstance(experiment.trajectory, pseudo_dynamic.Config)
+    return isinstance(experiment.trajectory, (pseudo_dynamic.Config, hybrid.Config))
 
 
 def read(experiment: Experiment) -> Trajectory | None:
     """The trajectory of an experiment, with all that has to be read for it: long files take seconds. None where each step is computed."""
+    if isinstance(experiment.trajectory, hybrid.Config):
+        import rig.hybrid.realtime.compensators.named  # noqa: F401 - compiled code, which takes a second to load: here, where there is time
     if is_stepwise(experiment):
         return None
     trajectory = create_trajectory(experiment.trajectory)
