@@ -1,7 +1,8 @@
-"""The table of `rig reproduce --identify` in the terminal: of each doubtful parameter, what it would reproduce, where, and at which cost."""
+"""The table of `rig reproduce --identify`: of each doubtful parameter, what it would reproduce, where, and at which cost."""
 
 from __future__ import annotations
 
+import math
 import textwrap
 from collections.abc import Iterator, Sequence
 
@@ -40,6 +41,8 @@ def _parameter(one: Identified) -> Iterator[str]:
 def _statement(row: StatementFound, unit: str) -> str:
     name, value = row["id"], _point(row["value"], unit)
     came = f"{shown_value(row['computed'])}{_unit(row['unit'])}, printed {shown_value(row['published'])}"
+    if row["found"] == NONE and not math.isfinite(row["shortfall"]):
+        return f"{name}: by none, and no number says which is nearest; at {value}: {came}"
     if row["found"] == NONE:
         return f"{name}: by none; nearest at {value}: {came}"
     ranges = " and ".join(f"{low:.4g} to {high:.4g}" for low, high in row["intervals"])

@@ -1,7 +1,7 @@
 """Whether a value within a doubtful parameter's bounds reproduces a statement, and which do.
 
-First a grid over the bounds; where nothing on it does, the bounded minimiser of SciPy (Brent's) between the neighbours of the nearest one. A
-motion with impacts makes rough figures, so that the minimiser alone would end at the next dent. Ends of intervals are halved down.
+First a grid over the bounds; where nothing on it does, the bounded minimiser of SciPy (Brent's) between the neighbours of the nearest one.
+A motion with impacts makes rough figures, so that the minimiser alone would end at the next dent. Ends of intervals are halved down.
 """
 
 from __future__ import annotations

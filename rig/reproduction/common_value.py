@@ -14,9 +14,9 @@ from rig.reproduction.trials import Trials
 
 
 class Common(TypedDict):
-    """hypothesis: its text, None for the statements that are under none. value: the one of those tried that serves the most statements; of
-    equals that nearest to what is assumed. held_assumed: how many hold with the paper's experiments as they are. all: whether it serves every
-    one; gained, spoiled: those that hold there and not as they are, and the other way round; lacking: those that hold with neither.
+    """hypothesis: its text, None for the statements that are under none. value: the one of those tried that serves the most statements;
+    of equals that nearest to what is assumed. held_assumed: how many hold with the paper's experiments as they are. all: whether it serves
+    every one. gained, spoiled: those that hold there and not as they are, and the other way round; lacking: those that hold with neither.
     """
 
     hypothesis: str | None

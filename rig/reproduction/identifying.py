@@ -26,8 +26,9 @@ FOUND, UNSURE, NONE, INDEPENDENT = "reproduced", "open", "none", "independent"
 
 class StatementFound(TypedDict):
     """A statement that is not reproduced as it is. found: `reproduced` by a value; `open`: by one at the usual steps, not with finer ones;
-    `none` within the bounds; `independent` of the parameter. intervals: of the values that do, as far as they were tried. value, computed: the
-    one named, or the nearest. shortfall: how far that is from reproduced, in the statement's unit. spoils: what it is no longer true of.
+    `none` within the bounds; `independent` of the parameter. intervals: of the values that do, as far as they were tried. value, computed:
+    the one named, or the nearest. shortfall: how far that is from reproduced, in the statement's unit. spoils: statements that hold as they
+    are and not there.
     """
 
     id: str
@@ -61,7 +62,7 @@ class Identified(TypedDict):
 
 
 def begin_identifying(paper: str, rows: Sequence[Row], study: Study, pool: Executor) -> Callable[[], list[Identified]]:
-    """Have the paper's doubtful parameters searched by the pool; what is returned waits for that. A key that the user has set is not in doubt.
+    """Have the paper's doubtful parameters searched by the pool; what is returned waits for that. A key that the user set is not in doubt.
 
     Raises ConfigError, as `reproduce`, for values that cannot be run.
     """

@@ -18,14 +18,17 @@ def held(claim: Claim, verdict: str) -> bool:
 
 
 def shortfall(claim: Claim, value: Value) -> float:
-    """Least change of the value's numbers, in its unit, that would make it so; 0: it is. Infinite where no number decides, or none came out."""
+    """Least change of the value's numbers, in its unit, that would make it so; 0: it is. Infinite where no number decides or came out."""
     if held(claim, judge(claim, value)[0]):
         return 0.0
-    if claim.compare == "within" and value is not None and not isinstance(value, (str, bool)):
+    if value is None or isinstance(value, (str, bool)) or not np.all(np.isfinite(numbers(value))):
+        return math.inf
+    found: float | None
+    if claim.compare == "within":
         published, computed = numbers(claim.published), numbers(value)
         if published.shape != computed.shape:
             return math.inf
         found = float(np.max(np.abs(computed - published) - [allowed(claim, one) for one in published]))
     else:
-        found = margin(claim, value) if value is not None else None  # type: ignore[assignment]
+        found = margin(claim, value)
     return math.inf if found is None or not math.isfinite(found) else max(found, 0.0)
