@@ -16,13 +16,13 @@ INDENT = "  - "
 BELOW = " " * (len(INDENT) + 2)
 
 
-def identified_table(paper: str, found: Sequence[Identified]) -> str:
-    """Of one paper."""
+def identified_table(paper: str, found: Sequence[Identified], left: Sequence[str]) -> str:
+    """Of one paper; `left`: what is not reproduced and was not searched for."""
+    rest = _wrapped(f"not searched for, as no parameter with bounds is tried for it: {', '.join(left)}", "", "  ") if left else []
     if not found:
-        return f"{paper}: nothing that is not reproduced hangs on a parameter whose bounds are stated"
-    return "\n".join(
-        [f"{paper}: doubtful parameters, one at a time within their bounds", *(line for one in found for line in _parameter(one))]
-    )
+        return "\n".join([f"{paper}: nothing that is not reproduced hangs on a parameter whose bounds are stated", *rest])
+    head = f"{paper}: doubtful parameters, one at a time within their bounds"
+    return "\n".join([head, *(line for one in found for line in _parameter(one)), "", *rest]).rstrip()
 
 
 def _parameter(one: Identified) -> Iterator[str]:

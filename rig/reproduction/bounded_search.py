@@ -16,7 +16,7 @@ from scipy.optimize import minimize_scalar
 from rig.reproduction.doubts import Doubt
 from rig.reproduction.trials import Trial, Trials
 
-REFINED = 8  # evaluations of the minimiser
+REFINED = 5  # evaluations of the minimiser
 HALVINGS = 3  # of the step between a value that reproduces and its neighbour that does not
 REACH = 2.0  # times the steepest slope on the grid: what cannot get there by it is not refined
 

@@ -90,13 +90,9 @@ def doubt_of(paper: str, entry: Mapping[str, object]) -> Doubt:
         if made.assumed not in made.choices:
             raise ConfigError(f"{where}: assumed {made.assumed!r} is none of {', '.join(made.choices)}")
         return made
-    if (
-        made.low is None
-        or made.high is None
-        or isinstance(made.assumed, str)
-        or not made.low <= made.assumed <= made.high
-        or made.low == made.high
-    ):
+    if made.low is None or made.high is None or isinstance(made.assumed, str):
+        raise ConfigError(f"{where}: expected numbers as low, high and assumed, or choices")
+    if not made.low <= made.assumed <= made.high or made.low == made.high:
         raise ConfigError(f"{where}: expected low <= assumed <= high and low < high; got {made.low}, {made.assumed}, {made.high}")
     if made.scale not in SCALES or (made.scale == "log" and made.low <= 0.0):
         raise ConfigError(f"{where}: expected scale linear, or log with a low above 0; got {made.scale} from {made.low}")

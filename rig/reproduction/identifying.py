@@ -14,6 +14,7 @@ from rig.reproduction.bounded_search import Searched, search
 from rig.reproduction.claims import printed
 from rig.reproduction.common_value import Common, common
 from rig.reproduction.doubts import Doubt, Point, doubts
+from rig.reproduction.judging import LOST
 from rig.reproduction.reproducing import outcome_of
 from rig.reproduction.rows import Row
 from rig.reproduction.shortfall import held
@@ -61,6 +62,13 @@ class Identified(TypedDict):
     common: list[Common]
 
 
+def unsearched(paper: str, rows: Sequence[Row], found: Sequence[Identified]) -> list[str]:
+    """The statements that are not reproduced and for which no parameter was tried."""
+    claims = {claim.id: claim for claim in printed(paper).claims}
+    tried = {statement["id"] for one in found for statement in one["statements"]}
+    return [row["id"] for row in rows if row["verdict"] != LOST and not held(claims[row["id"]], row["verdict"]) and row["id"] not in tried]
+
+
 def begin_identifying(paper: str, rows: Sequence[Row], study: Study, pool: Executor) -> Callable[[], list[Identified]]:
     """Have the paper's doubtful parameters searched by the pool; what is returned waits for that. A key that the user set is not in doubt.
 
@@ -82,7 +90,7 @@ def identify(paper: str, doubt: Doubt, rows: Sequence[Row], study: Study) -> Ide
     if not all(assumed.values()):
         for value in doubt.grid():
             trials.everywhere(value)
-        trials.forget()
+            trials.forget()  # what was simulated with it; a paper's runs together take a gigabyte
         found = [_statement(trials, as_is[name], assumed) for name in doubt.claims if not assumed[name]]
     return {
         "key": doubt.key,

@@ -13,7 +13,7 @@ from rig.errors import ConfigError
 from rig.files import output_files
 from rig.reproduction.claims import PAPERS
 from rig.reproduction.groups import Decision
-from rig.reproduction.identifying import Identified, begin_identifying
+from rig.reproduction.identifying import Identified, begin_identifying, unsearched
 from rig.reproduction.judging import VERDICTS
 from rig.reproduction.reproducing import begin, decisions, threads
 from rig.reproduction.rows import Row
@@ -61,10 +61,12 @@ def execute(args: argparse.Namespace) -> Result:
     counted = Counter(row["verdict"] for rows in papers.values() for row in rows)
     counts = {verdict: counted[verdict] for verdict in VERDICTS}
     text = "\n\n".join([*(table(paper, rows, groups[paper], files[paper]) for paper, rows in papers.items()), _counts(counts)])
+    data: dict[str, object] = {"papers": papers, "counts": counts, "groups": groups, "files": files}
     if args.identify:
-        text = "\n\n".join([text, *(identified_table(paper, identified[paper]) for paper in chosen)])
-    data = {"papers": papers, "counts": counts, "groups": groups, "files": files}
-    return Result(data={**data, "identified": {paper: identified[paper] for paper in chosen}} if args.identify else data, text=text)
+        left = {paper: unsearched(paper, papers[paper], identified[paper]) for paper in chosen}
+        text = "\n\n".join([text, *(identified_table(paper, identified[paper], left[paper]) for paper in chosen)])
+        data |= {"identified": {paper: identified[paper] for paper in chosen}, "unsearched": left}
+    return Result(data=data, text=text)
 
 
 def _counts(counts: dict[str, int]) -> str:

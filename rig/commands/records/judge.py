@@ -1,4 +1,4 @@
-"""`rig judge DATASET --file PATH`: a model on recordings that others made and published. The data are fetched by the user, none is shipped."""
+"""`rig judge DATASET --file PATH`: a model on recordings that others made and published. The user fetches them; none is shipped."""
 
 from __future__ import annotations
 
