@@ -27,9 +27,9 @@ FOUND, UNSURE, NONE, INDEPENDENT = "reproduced", "open", "none", "independent"
 
 class StatementFound(TypedDict):
     """A statement that is not reproduced as it is. found: `reproduced` by a value; `open`: by one at the usual steps, not with finer ones;
-    `none` within the bounds; `independent`: the same at every value tried. intervals: of the values that do, as far as they were tried. value, computed:
-    the one named, or the nearest. shortfall: how far that is from reproduced, in the statement's unit. spoils: statements that hold as they
-    are and not there.
+    `none` within the bounds; `independent`: the same at every value tried. intervals: of the values that do, as far as they were tried.
+    value, computed: the one named, or the nearest. shortfall: how far that is from reproduced, in the statement's unit. spoils: statements
+    that hold as they are and not there.
     """
 
     id: str
