@@ -32,6 +32,7 @@ ROOMS = {
         "view": "the window on a record: play, seek, look closer; or a picture of it",
         "export": "a record as CSV, MAT, UFF 58, TDMS, MDF, Parquet, RPC III, XLSX or documents of bluesky",
         "import": "a recording of another system as a record",
+        "judge": "a model on recordings that others made and published; the file is fetched by you, checked by its hash",
         "verify": "whether a run's files are as the test left them, and its verdict follows from them",
         "recover": "put a record together from its journal",
     },

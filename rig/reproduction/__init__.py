@@ -10,6 +10,9 @@
 | rows.py | a statement with its verdict, as the JSON object has it |
 | groups.py, doubtful_factor.py | which of the hypotheses, or of the values of a factor in doubt, alone agrees with the paper |
 | reproducing.py | all of a paper |
+| doubtful/PAPER.toml, doubts.py | what a paper leaves open in numbers, with bounds that are stated before any search |
+| shortfall.py, trials.py, bounded_search.py, common_value.py | which values of one reproduce what is not, and whether one serves all |
+| identifying.py | all doubtful parameters of a paper |
 
 Imports the model, configuration, prediction and comparison.
 Imported by reports, benchmark and `rig reproduce`.

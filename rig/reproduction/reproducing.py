@@ -86,7 +86,7 @@ def decisions(paper: str, rows: Sequence[Row]) -> list[Decision]:
 
 
 def _all(asked: list[Claim], statements: Mapping[str, Statement], study: Study) -> dict[str, Outcome]:
-    return {claim.id: _computed(statements[claim.id], study) for claim in asked}
+    return {claim.id: outcome_of(statements[claim.id], study) for claim in asked}
 
 
 def _row(claim: Claim, found: Mapping[str, Outcome], again: Mapping[str, Outcome]) -> Row:
@@ -96,7 +96,8 @@ def _row(claim: Claim, found: Mapping[str, Outcome], again: Mapping[str, Outcome
     return row(claim, computed, Checked(NOT, failed, True) if failed else checked(claim, computed, *again[claim.id]))
 
 
-def _computed(statement: Statement, study: Study) -> Outcome:
+def outcome_of(statement: Statement, study: Study) -> Outcome:
+    """What a statement gives in a study, and why it did not get there."""
     try:
         return statement(study), ""
     except ModelError as error:  # a result as well: under these settings the model does not get there

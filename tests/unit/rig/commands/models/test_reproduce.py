@@ -9,6 +9,7 @@ import pytest
 
 from rig.commands import main
 from rig.reproduction.claims import Paper, printed
+from rig.reproduction.doubts import Doubt
 
 
 @pytest.fixture(autouse=True)
@@ -52,3 +53,20 @@ def test_links_of_another_mass_decide_otherwise(
     assert main(["reproduce", "zhang1995", "--json", "--out", str(tmp_path), *other]) == 0
     (group,) = json.loads(capsys.readouterr().out)["groups"]["zhang1995"]
     assert (group["verdict"], group["holds"]) == (verdict, holds)
+
+
+def test_identify_adds_what_would_reproduce_it(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Links of 0.1 kg have 861 kg mm^2 about their pivots, near the printed 884: somewhere below 0.4 kg the printed angles come out."""
+    doubt = Doubt("mechanism.coupler_mass", "a guess", ("printed_inertia_lying",), 0.4, "kg", 0.05, 0.4)
+    monkeypatch.setattr("rig.reproduction.identifying.doubts", lambda _: (doubt,))
+    arguments = ["reproduce", "zhang1995", "--identify", "--out", str(tmp_path), "--set", "mechanism.rocker_mass=0.1 kg"]
+    assert main([*arguments, "--json"]) == 0
+    answer = json.loads(capsys.readouterr().out)
+    ((found,), left) = answer["identified"]["zhang1995"], answer["unsearched"]["zhang1995"]
+    assert (found["key"], found["low"], found["high"], found["assumed"], found["unit"]) == ("mechanism.coupler_mass", 0.05, 0.4, 0.4, "kg")
+    (row,) = found["statements"]
+    assert (row["id"], row["assumed_verdict"], row["found"]) == ("printed_inertia_lying", "not_reproduced", "reproduced")
+    assert any(low <= row["value"] <= high for low, high in row["intervals"])
+    assert "printed_inertia_upright" in left and "printed_inertia_lying" not in left
+    assert main(arguments) == 0
+    assert "printed_inertia_lying: reproduced by" in capsys.readouterr().out
