@@ -116,10 +116,13 @@ class Varied:
 
 @dataclass(frozen=True)
 class Kept:
-    """One figure that is kept of every task."""
+    """One figure that is kept of every task.
 
-    figure: str = field(default="max_abs", metadata={"doc": "max_abs, max, min, rms, reversal_peak, overshoot, contacts, approach_speed; of a run "
-                        "passed, criteria_failed or a figure of its agreement; of a function a name in what it returns"})  # fmt: skip
+    Of a simulation max_abs, max, min, rms, reversal_peak or overshoot of a channel, or contacts, approach_speed; of a run passed,
+    criteria_failed or a figure of its agreement; of a function a name in what it returns.
+    """
+
+    figure: str = "max_abs"
     channel: str = ""
     criterion: str = field(default="", metadata={"doc": "of a run: error of this criterion of the channel, instead of `figure`"})
     name: str = field(default="", metadata={"doc": "of its column (default: channel and figure)"})

@@ -1,4 +1,4 @@
-"""The computing process of a worker, from outside: started when it is needed, ended when a task takes too long, begun again when it dies."""
+"""The computing process of a worker, from outside: started when needed, ended when a task takes too long, begun again when it dies."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Child:
     def __init__(self, work: Work, first: Asked) -> None:
         """Raises RigError where it cannot compute anything here."""
         self.work = work
-        self._said: IO[bytes] = tempfile.TemporaryFile()
+        self._said: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115  # it lives as long as the process
         self._process = subprocess.Popen(
             python("-m", "rig.host.begin", str(os.getpid()), "rig.sweep.computing"), env=_environment(work.home),
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self._said, text=True, encoding="utf-8",

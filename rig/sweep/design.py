@@ -1,7 +1,7 @@
 """The tasks of a campaign: points of a grid, or points of the unit cube turned into what is varied by the inverse distribution.
 
-Latin hypercube and Sobol sequence: scipy.stats.qmc. Saltelli: the scheme of Saltelli et al. 2010 (Comput. Phys. Commun. 181, 259-270) without
-second-order terms, from SALib: N (k + 2) tasks for N samples of k keys.
+Latin hypercube and Sobol sequence: scipy.stats.qmc. Saltelli: the scheme of Saltelli et al. 2010 (Comput. Phys. Commun. 181,
+259-270) without second-order terms, from SALib: N (k + 2) tasks for N samples of k keys.
 """
 
 from __future__ import annotations
@@ -32,6 +32,11 @@ class Points:
     def si(self) -> Floats:
         """(tasks, keys) in SI units."""
         return np.column_stack([column * _unit(one).si for one, column in zip(self.vary, self.numbers.T, strict=True)])
+
+    @property
+    def units(self) -> tuple[str, ...]:
+        """As the keys were written; empty for plain numbers and words."""
+        return tuple(_unit(one).unit for one in self.vary)
 
     def settings(self, task: int) -> list[str]:
         """ "KEY=VALUE" of one task."""

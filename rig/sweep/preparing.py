@@ -20,6 +20,8 @@ from rig.sweep.design import Points, points
 from rig.sweep.rows import Work
 
 NO_UNIT = "1"
+IN_UNIT_OF_CHANNEL = ("max_", "reversal_", "overshoot", "impact_peak", "rms_")
+"""Beginnings of the figures of a test's agreement that have the unit of their channel."""
 
 
 @dataclass(frozen=True)
@@ -120,7 +122,7 @@ def _unit(one: Kept, units: Mapping[str, str], task: str, problems: list[str]) -
         problems.append(f"{one.column}: channel: expected one of {', '.join(units)}; got {one.channel!r}")
     elif task == "simulate" and one.figure not in OF_MODEL:
         problems.append(f"{one.column}: figure: expected one of {', '.join((*OF_MODEL, *OF_EVENTS))}; got {one.figure!r}")
-    elif task == "simulate" or one.figure.startswith(("max_", "reversal_", "overshoot", "impact_peak", "rms_")) and not one.criterion:
+    elif not one.criterion and (task == "simulate" or one.figure.startswith(IN_UNIT_OF_CHANNEL)):
         return units[one.channel]
     return NO_UNIT
 

@@ -1,4 +1,4 @@
-"""What a worker of this computer's own does first (Dask calls it a preload): Ctrl-C is for who started the campaign, which ends the workers."""
+"""What a worker of this computer does first (a preload of Dask's): Ctrl-C is for who started the campaign, which ends the workers."""
 
 from __future__ import annotations
 

@@ -18,6 +18,7 @@ from rig.sweep import lock, planning, table
 from rig.sweep.cluster import LOCAL, connected
 from rig.sweep.dataset import Result as Stored
 from rig.sweep.dataset import lock_of
+from rig.sweep.findings import findings
 from rig.sweep.libraries import need_libraries
 from rig.sweep.preparing import Prepared, prepare
 from rig.sweep.scheduling import Tasks, need_version
@@ -38,7 +39,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def execute(args: argparse.Namespace) -> Result:
-    """Compute what is left of a campaign; a task that fails is a row. Raises ConfigError before the first for what no task can be run with."""
+    """Compute what is left of a campaign; a task that fails is a row. Raises ConfigError before the first task."""
     need_libraries()
     if args.workers is not None and not (args.workers > 0 and args.scheduler is None):
         raise ConfigError("--workers: expected at least 1, and no --scheduler, whose workers are started with it")
@@ -69,6 +70,10 @@ def _run(prepared: Prepared, out: Path, args: argparse.Namespace) -> Result:
         raise
     stored.close()
     data, text, warnings = table.told(prepared, stored)
+    if not len(stored.to_do):
+        found = findings(prepared, stored)
+        data, text = {**data, "sensitivity": found.sensitivity, "files": found.files}, "\n".join([text, *found.lines])
+        warnings = [*warnings, *found.warnings]
     if outcome == "stopped":
         text += f"\nstopped with {len(stored.to_do)} tasks to do; the same command goes on with them"
     last = {"wall_s": clock.now() - begun, "workers": workers, "scheduler": args.scheduler or LOCAL}
@@ -80,6 +85,16 @@ def _compute(prepared: Prepared, stored: Stored, args: argparse.Namespace) -> in
     total = len(stored.state)
     with told_on_stderr("sweep") as tell, connected(args.scheduler, args.workers) as cluster:
         need_version(cluster, version())
-        tasks, left = Tasks(prepared.work, prepared.points, stored, cluster), TimeLeft(len(stored.to_do))
-        tasks.compute(lambda done: tell(f"{done} of {total} tasks{left.words(done - stored.skipped)}"))
+        tasks = Tasks(prepared.work, prepared.points, stored, cluster)
+        left: TimeLeft | None = None
+        first = 0
+        tell(f"{total - len(stored.to_do)} of {total} tasks; workers get compiled code, the first time that takes minutes")
+
+        def told(done: int) -> None:
+            nonlocal left, first
+            if left is None:  # what came before the first task is not repeated
+                left, first = TimeLeft(total - done), done
+            tell(f"{done} of {total} tasks{left.words(done - first)}")
+
+        tasks.compute(told)
         return tasks.workers
