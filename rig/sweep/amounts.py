@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from rig.config.units.quantities import registry
 
+WHOLE = 2.0**53
 _NUMBER = re.compile(r"\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)\s*(.*?)\s*")
 
 
@@ -55,6 +56,8 @@ class Amount:
 
     def __str__(self) -> str:
         """As `--set` takes it."""
+        if not self.unit and self.number.is_integer() and abs(self.number) < WHOLE:
+            return str(int(self.number))  # of a key that counts something, too
         return f"{self.number!r} {self.unit}".rstrip()
 
 

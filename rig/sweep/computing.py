@@ -22,6 +22,7 @@ from functools import cache
 from pathlib import Path
 from typing import IO
 
+from drivers.files.plain_values import Json
 from drivers.interpreter import environment, python
 from model.errors import ModelError, in_one_line
 from rig.config import load, load_experiment
@@ -84,7 +85,8 @@ def prepared(work: Work, asked: Asked) -> str:
 def computed(work: Work, asked: Asked) -> Row:
     """The row of one task; a failure is a row."""
     begun, spent = clock.now(), sum(os.times()[:4])
-    reason, found = "", ()
+    reason = ""
+    found: figures.Figures = ()
     try:
         found = _figures(work, asked)
         if not all(one is None or math.isfinite(one) for one in found):
@@ -110,14 +112,14 @@ def _figures(work: Work, asked: Asked) -> figures.Figures:
     return figures.of_model(simulate(experiment), experiment, work.keep, work.after)
 
 
-def _run(experiment: str, settings: Settings) -> dict[str, object]:
+def _run(experiment: str, settings: Settings) -> dict[str, Json]:
     """What `rig run` says of a test in lockstep. Raises RigError where it did not come to its end."""
     with tempfile.TemporaryDirectory(prefix="rig-sweep-") as folder:
         sets = [word for one in ("bench.pace=lockstep", *settings) for word in ("--set", one)]
         command = python("-m", "rig", "run", experiment, "--headless", "--no-picture", "--json", "--out", folder, *sets)
         ended = subprocess.run(command, env=environment(), stdin=subprocess.DEVNULL, capture_output=True, text=True, encoding="utf-8")
     try:
-        told: dict[str, object] = json.loads(ended.stdout)
+        told: dict[str, Json] = json.loads(ended.stdout)
     except ValueError:
         raise RigError(f"rig run ended with {ended.returncode} and said {ended.stderr.strip()[-SHOWN:]}") from None
     if told["outcome"] not in ("done", "verdict_failed"):

@@ -68,7 +68,7 @@ class Result:
 
     def add(self, rows: Sequence[Row]) -> None:
         """Of tasks that have just ended: on the disk when this returns. One that is there already stays. Raises RigError."""
-        if new := [row for row in rows if self.state[row.index] == TO_DO]:
+        if new := [row for row in rows if self.state[row.task] == TO_DO]:
             self._journal.append(new)
             for row in new:
                 self._put(row)
@@ -102,7 +102,7 @@ class Result:
         self._journal.close()
 
     def _put(self, row: Row) -> None:
-        k = row.index
+        k = row.task
         self.state[k], self.wall[k], self.cpu[k] = row.state, row.wall_s, row.cpu_s
         if row.figures:
             self.figures[k] = [np.nan if one is None else one for one in row.figures]

@@ -98,18 +98,18 @@ def _quantile(one: Varied, share: Floats) -> Floats:
     number = {name: amount.number for name, amount in one.amounts.items()}
     low, high = number.get("minimum", -math.inf), number.get("maximum", math.inf)
     if one.distribution == "uniform":
-        return low + share * (high - low)
+        return np.asarray(low + share * (high - low))
     if one.distribution == "log_uniform":
         return np.asarray(low * (high / low) ** share)
     mean, deviation = number["mean"], number["deviation"]
     if one.distribution == "normal":
-        below, above = ndtr((low - mean) / deviation), ndtr((high - mean) / deviation)
-        return np.clip(mean + deviation * ndtri(below + share * (above - below)), low, high)
+        below, above = float(ndtr((low - mean) / deviation)), float(ndtr((high - mean) / deviation))
+        return np.asarray(np.clip(mean + deviation * ndtri(below + share * (above - below)), low, high))
     width = math.sqrt(math.log1p((deviation / mean) ** 2))
     centre = math.log(mean) - 0.5 * width**2
-    below = ndtr((math.log(low) - centre) / width) if low > 0.0 else 0.0
-    above = ndtr((math.log(high) - centre) / width) if 0.0 < high < math.inf else 1.0
-    return np.clip(np.exp(centre + width * ndtri(below + share * (above - below))), low, high)
+    below = float(ndtr((math.log(low) - centre) / width)) if low > 0.0 else 0.0
+    above = float(ndtr((math.log(high) - centre) / width)) if 0.0 < high < math.inf else 1.0
+    return np.asarray(np.clip(np.exp(centre + width * ndtri(below + share * (above - below))), low, high))
 
 
 def _words(one: Varied) -> bool:

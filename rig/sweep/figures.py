@@ -34,9 +34,10 @@ def _late(found: Simulated, after: float) -> Simulated:
         return found
     if first >= len(found.values):
         raise ConfigError(f"after: {after:g} s is beyond the end of the motion, {(len(found.values) - 1) / found.rate:g} s")
-    command = None if found.command is None else found.command[first:]
-    rows = {"values": found.values[first:], "low": found.low[first:], "high": found.high[first:], "cycle": found.cycle[first:]}
-    return replace(found, command=command, frequency=None, **rows)
+    rest = slice(first, None)
+    command = None if found.command is None else found.command[rest]
+    values, low, high, cycle = found.values[rest], found.low[rest], found.high[rest], found.cycle[rest]
+    return replace(found, command=command, frequency=None, values=values, low=low, high=high, cycle=cycle)
 
 
 def of_test(told: Mapping[str, Json], keep: Keep) -> Figures:
@@ -64,11 +65,10 @@ def _of_test(told: Mapping[str, Json], channel: str, figure: str, criterion: str
 
 def of_function(function: Callable[..., object], arguments: Mapping[str, float | str], keep: Keep) -> Figures:
     """What it returns: a number, or a mapping that has the figures by their names. Raises ConfigError for anything else."""
-    found = function(**arguments)
-    if not isinstance(found, Mapping):
-        if len(keep) != 1:
-            raise ConfigError(f"function: returned {type(found).__name__}, expected a mapping with {', '.join(one[1] for one in keep)}")
-        found = {keep[0][1]: found}
+    returned = function(**arguments)
+    found: Mapping[str, float] = returned if isinstance(returned, Mapping) else {keep[0][1]: returned}  # type: ignore[dict-item]
+    if not isinstance(returned, Mapping) and len(keep) != 1:
+        raise ConfigError(f"function: returned {type(returned).__name__}, expected a mapping with {', '.join(one[1] for one in keep)}")
     if missing := [figure for _, figure, _ in keep if figure not in found]:
         raise ConfigError(f"function: returned {', '.join(map(str, found))}; there is no {', '.join(missing)}")
     return tuple(float(found[figure]) for _, figure, _ in keep)

@@ -67,6 +67,8 @@ def _bars(axes: Axes, subject: Subject, names: list[str]) -> None:
     axes.axvline(centre, color=INK, linewidth=0.8)
     axes.set_ylim(-0.6, len(names) - 0.4)
     axes.set_yticks(range(len(names)), names)
+    axes.use_sticky_edges = False  # marks at the ends of bars are seen whole
+    axes.margins(x=0.06)
     axes.set_xlabel(f"mean of {subject.label}")
     axes.legend(fontsize="small", frameon=False, loc="lower right")
 
@@ -89,7 +91,8 @@ def _indices(axes: Axes, indices: Mapping[str, Indices], names: list[str]) -> No
 
 def responses(path: Path, subject: Subject) -> None:
     """The figure over each key: every task, and the mean of those whose key is alike."""
-    across = min(ACROSS, len(subject.keys))
+    count = len(subject.keys)
+    across = 2 if count == 4 else min(ACROSS, count)
     down = -(-len(subject.keys) // across)
     figure = Figure(figsize=(3.6 * across + 0.6, 2.9 * down + 0.5), layout="constrained", dpi=120)
     grid = figure.subplots(down, across, squeeze=False, sharey=True)

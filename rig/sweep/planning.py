@@ -49,6 +49,6 @@ def plan(prepared: Prepared, tell: Callable[[str], None]) -> Plan:
     tell(f"computing {counted(few, 'task')} of {tasks} to see how long they take")
     rows = [*measured(prepared.work, prepared.points, [int((k + 0.5) * tasks / few) for k in range(few)])]
     if all(row.state == FAILED for row in rows):
-        raise RigError(f"all of {counted(few, 'task')} failed: task {rows[0].index}: {rows[0].reason}")
+        raise RigError(f"all of {counted(few, 'task')} failed: task {rows[0].task}: {rows[0].reason}")
     cost = tasks * sum(row.wall_s for row in rows) / few
     return Plan(tasks, cost, size(tasks, len(prepared.campaign.vary), len(prepared.campaign.keep)), few)

@@ -127,7 +127,7 @@ def _unit(one: Kept, units: Mapping[str, str], task: str, problems: list[str]) -
     return NO_UNIT
 
 
-def _plain(value: Json) -> dict[str, Json]:
+def _plain(value: Mapping[str, object]) -> dict[str, Json]:
     import json
 
     found: dict[str, Json] = json.loads(json.dumps(value))

@@ -15,7 +15,7 @@ WORDS = 300  # characters of a reason
 class Row(NamedTuple):
     """Task `index`: its state, its figures in the order of [[keep]] (None: the motion has none), what it took, and why it failed."""
 
-    index: int
+    task: int
     state: int
     figures: tuple[float | None, ...]
     wall_s: float

@@ -45,10 +45,11 @@ ROOMS = {
 
 def page() -> str:
     """The page as Markdown."""
-    return "\n".join([HEAD, *_file("Experiment file", Experiment), *_file("Bench file", Bench), *_rooms()]).rstrip("\n") + "\n"
+    return "\n".join([HEAD, *file_keys("Experiment file", Experiment), *file_keys("Bench file", Bench), *_rooms()]).rstrip("\n") + "\n"
 
 
-def _file(title: str, cls: type) -> Iterator[str]:
+def file_keys(title: str, cls: type) -> Iterator[str]:
+    """Lines on a file that `cls` reads: its keys, then those of each table."""
     tables: list[tuple[str, type]] = []
     yield f"## {title}\n"
     yield from _table(cls, "", tables)
