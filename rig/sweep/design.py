@@ -94,7 +94,8 @@ def _quantile(one: Varied, share: Floats) -> Floats:
     from scipy.special import ndtr, ndtri
 
     if one.values:
-        return np.array(_steps(one))[np.minimum((share * len(one.values)).astype(int), len(one.values) - 1)]
+        place = np.minimum((share * len(one.values)).astype(int), len(one.values) - 1)
+        return np.asarray(np.array(_steps(one))[place])
     number = {name: amount.number for name, amount in one.amounts.items()}
     low, high = number.get("minimum", -math.inf), number.get("maximum", math.inf)
     if one.distribution == "uniform":
