@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -28,6 +29,7 @@ def test_a_campaign_goes_on_after_everything_was_killed(tmp_path: Path) -> None:
     path, out, counted = campaign(tmp_path, TASKS), tmp_path / "r.zarr", tmp_path / "counted"
     process = started(path, out, "--workers", "2", SWEEP_COUNTED=str(counted))
     wait_for_tasks(process, out, 5)
+    process.send_signal(signal.SIGSTOP)  # it holds its place while another one comes
     beside = ended(started(path, out))
     assert beside["exit_code"] == 2
     assert "runs a campaign there" in beside["error"]
