@@ -6,6 +6,7 @@ import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 
 from rig.config.units.quantities import registry
 
@@ -66,6 +67,7 @@ def in_one_unit(amounts: Sequence[Amount]) -> list[Amount]:
     return [amount.in_unit(amounts[0].unit) for amount in amounts]
 
 
+@cache
 def _factor(unit: str) -> float:
     if not unit:
         return 1.0

@@ -16,12 +16,16 @@ if TYPE_CHECKING:
 
 LOCAL = "local"
 CONNECTING = 15.0  # s
+LOGGED = 100  # of what its scheduler remembers of tasks that have ended
 QUIET = {
     "logging.distributed": "critical",
     "distributed.worker.daemon": True,
     "distributed.comm.timeouts.connect": f"{CONNECTING:g}s",
     "distributed.worker.preload": ["rig.sweep.worker_start"],
-    "distributed.admin.large-graph-warning-threshold": "1GB",
+    "distributed.scheduler.transition-log-length": LOGGED,
+    "distributed.scheduler.events-log-length": LOGGED,
+    "distributed.diagnostics.computations.max-history": 1,
+    "distributed.admin.log-length": LOGGED,
 }
 """Settings of Dask for a campaign on this computer: it says by itself what goes on."""
 

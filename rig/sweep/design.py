@@ -9,6 +9,7 @@ from __future__ import annotations
 import itertools
 import math
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -113,10 +114,12 @@ def _quantile(one: Varied, share: Floats) -> Floats:
     return np.asarray(np.clip(np.exp(centre + width * ndtri(below + share * (above - below))), low, high))
 
 
+@cache
 def _words(one: Varied) -> bool:
     return bool(one.values) and one.labels is None
 
 
+@cache
 def _unit(one: Varied) -> Amount:
     if _words(one):
         return Amount(1.0, "")

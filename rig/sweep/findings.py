@@ -82,7 +82,7 @@ def _lines(column: str, subject: pictures.Subject) -> Iterator[str]:
         return
     indices = subject.indices
     heads = f"{'moves mean by':>15}" + ("" if indices is None else f"{'first order':>26}{'total':>26}")
-    yield f"\n{subject.label:34}{heads}"
+    yield f"\n{subject.label:40}{heads}"
     for name, one in sorted(subject.moved.items(), key=lambda item: -item[1].range):
         cells = f"{one.range:>15.4g}"
         if indices is not None:
@@ -90,7 +90,7 @@ def _lines(column: str, subject: pictures.Subject) -> Iterator[str]:
             cells += (
                 f"{_span(index.first, index.first_low, index.first_high):>26}{_span(index.total, index.total_low, index.total_high):>26}"
             )
-        yield f"{name:34}{cells}"
+        yield f"{name:40}{cells}"
 
 
 def _span(value: float, low: float, high: float) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING
@@ -50,6 +51,7 @@ class Tasks:
                 tell(int((self._result.state != 0).sum()))
                 if clock.now() - written > WRITTEN:
                     self._result.write()
+                    gc.collect()  # batches that came back stand in circles with their futures
                     written = clock.now()
                 for other in self._submitted():
                     done.add(other)

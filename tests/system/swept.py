@@ -36,9 +36,9 @@ def started(path: Path, out: Path, *arguments: str, **environment: str) -> subpr
     )
 
 
-def ended(process: subprocess.Popen[str]) -> dict[str, Any]:
+def ended(process: subprocess.Popen[str], patience: float = 300.0) -> dict[str, Any]:
     """What it told, once it has ended."""
-    out, err = process.communicate(timeout=300)
+    out, err = process.communicate(timeout=patience)
     try:
         found: dict[str, Any] = json.loads(out)
     except ValueError:

@@ -61,11 +61,12 @@ def test_a_worker_that_is_killed_costs_no_task(tmp_path: Path) -> None:
 def scheduler(tmp_path: Path):  # type: ignore[no-untyped-def]
     """(address, process) of a scheduler of Dask, and a worker of it."""
     told = tmp_path / "scheduler.json"
-    first = subprocess.Popen([sys.executable, "-m", "distributed.cli.dask_scheduler", "--host", "127.0.0.1", "--port", "0", "--no-dashboard",
-                              "--scheduler-file", str(told)], stderr=subprocess.DEVNULL)  # fmt: skip
+    quiet = ["--no-dashboard", "--scheduler-file", str(told)]
+    command = [sys.executable, "-m", "distributed.cli.dask_scheduler", "--host", "127.0.0.1", "--port", "0", *quiet]
+    first = subprocess.Popen(command, stderr=subprocess.DEVNULL)
     until(told.exists, "a scheduler", STARTING)
-    worker = subprocess.Popen([sys.executable, "-m", "distributed.cli.dask_worker", "--scheduler-file", str(told), "--nthreads", "1",
-                               "--no-dashboard", "--local-directory", str(tmp_path)], stderr=subprocess.DEVNULL)  # fmt: skip
+    command = [sys.executable, "-m", "distributed.cli.dask_worker", "--nthreads", "1", "--local-directory", str(tmp_path), *quiet]
+    worker = subprocess.Popen(command, stderr=subprocess.DEVNULL)
     yield json.loads(told.read_text())["address"], first
     for one in (worker, first):
         one.kill()
