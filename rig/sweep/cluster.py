@@ -22,8 +22,7 @@ QUIET = {
     "distributed.worker.daemon": True,
     "distributed.comm.timeouts.connect": f"{CONNECTING:g}s",
     "distributed.worker.preload": ["rig.sweep.worker_start"],
-    "distributed.scheduler.transition-log-length": LOGGED,
-    "distributed.scheduler.events-log-length": LOGGED,
+    "distributed.admin.low-level-log-length": LOGGED,
     "distributed.diagnostics.computations.max-history": 1,
     "distributed.admin.log-length": LOGGED,
 }
