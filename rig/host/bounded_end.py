@@ -24,7 +24,9 @@ from rig.host.interruption import SIGNALLED, WORDS, exit_code
 GRACE = 3.0  # s in which a command may close in order what it has open
 AGAIN = 0.02  # s after an interruption was lost
 LAST = 2.0  # s for its last words and for the processes that it has started
-ONLY_COMPUTE = frozenset({"simulate", "sweep", "compare", "budget", "identify", "kinematics", "predict", "laws", "reproduce", "benchmark", "warmup"})
+ONLY_COMPUTE = frozenset(
+    {"simulate", "sweep", "compare", "budget", "identify", "kinematics", "predict", "laws", "reproduce", "benchmark", "warmup"}
+)
 
 Say = Callable[[int], None]
 
