@@ -17,6 +17,7 @@ FILLED = {
     "YOUR.toml": "configs/benches/virtual_loader.toml",
     "configs/benches/YOUR.toml": "configs/benches/virtual_loader.toml",
     "configs/devices/lab.toml": "configs/devices/x_series.toml",
+    "CAMPAIGN": "configs/campaigns/slider_crank_clearance.toml",
     "RUN": "runs/0001-linkage",
     "LAW": "hertz",
     "NAME": "transmitted_force",

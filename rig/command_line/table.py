@@ -40,6 +40,7 @@ ROOMS = {
         "simulate": "the model alone, to a file",
         "budget": "what a test's tolerances have to allow, and which wrong models it finds",
         "identify": "numbers of a specimen from records of its tests, with intervals, and whether the model explains them",
+        "sweep": "many models or tests that differ in a few keys, on Dask, and what their figures depend on",
         "kinematics": "can the mechanism follow its path: reach, conditioning, rank of its constraints",
         "predict": "where a joint with clearance loses contact, by every criterion",
         "rths": "real-time hybrid tests of the published benchmark, computed: compensators, criteria, stability",

@@ -25,8 +25,11 @@ GRACE = 3.0  # s in which a command may close in order what it has open
 AGAIN = 0.02  # s after an interruption was lost
 LAST = 2.0  # s for its last words and for the processes that it has started
 ONLY_COMPUTE = frozenset(
-    {"simulate", "compare", "budget", "identify", "kinematics", "predict", "laws", "reproduce", "rths", "benchmark", "warmup"}
-)
+    {
+        "simulate", "sweep", "compare", "judge", "budget", "identify", "kinematics", "predict", "laws", "reproduce", "rths", "benchmark",
+        "warmup",
+    }
+)  # fmt: skip
 
 Say = Callable[[int], None]
 

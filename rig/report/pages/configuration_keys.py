@@ -48,11 +48,12 @@ ROOMS = {
 def page() -> str:
     """The page as Markdown."""
     files = {"Experiment file": Experiment, "Bench file": Bench, "File of real-time hybrid tests": Hybrid}
-    of_files = [line for title, cls in files.items() for line in _file(title, cls)]
+    of_files = [line for title, cls in files.items() for line in file_keys(title, cls)]
     return "\n".join([HEAD, *of_files, *_rooms()]).rstrip("\n") + "\n"
 
 
-def _file(title: str, cls: type) -> Iterator[str]:
+def file_keys(title: str, cls: type) -> Iterator[str]:
+    """Lines on a file that `cls` reads: its keys, then those of each table."""
     tables: list[tuple[str, type]] = []
     yield f"## {title}\n"
     yield from _table(cls, "", tables)
