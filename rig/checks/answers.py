@@ -32,7 +32,7 @@ A cycle counts for it once the next one is no change: what breaks in mid-cycle i
 
 BEYOND, AT_MOST = 1.5, 2.0
 """Times the largest difference that a channel has shown so far, up to so many times the share: less is no change. Where impacts come by
-chance differences have long tails: of 20 000 cycles of the linkage at 100 Hz the largest was 5 times their rms, of 550 000 it was 6.5 times."""
+chance differences have long tails: of 20 000 cycles of the linkage at 100 Hz the largest was 5 times their rms, of 550 000 6.5 times."""
 
 Floats = NDArray[np.float64]
 Complex = NDArray[np.complex128]
