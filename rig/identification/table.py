@@ -49,7 +49,7 @@ def _words(found: Identified) -> list[str]:
         for name, one, low, high in zip(names, found.free, found.low, found.high, strict=True)
         if high - low >= one.high - one.low
     ]
-    lines += [text for k in range(len(names)) if not found.at_bound[k] and (text := _flat(found, k))]
+    lines += [] if found.reason else [text for k in range(len(names)) if (text := _flat(found, k))]
     lines += [
         f"{names[i]} and {names[j]} can hardly be told apart: their errors correlate by {number(found.correlations[i, j], 1.0, 3)}"
         for i in range(len(names))

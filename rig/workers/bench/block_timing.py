@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from array import array
+from collections import deque
 
 from drivers.errors import DriverError
-from rig.signals.summary_statistics import Statistics, statistics
+from rig.signals.summary_statistics import Statistics
+from rig.signals.tally import Tally
 
 RECENT = 25  # turns
 SLOWER = 1.02  # times the block from which turns are behind the device: what is filled ahead is used up within some seconds
@@ -16,21 +17,22 @@ class BlockTiming:
 
     def __init__(self, block: float) -> None:
         self._block = block
-        self._waits, self._works = array("d"), array("d")
+        self._waits, self._works = Tally(), Tally()
+        self._recent: deque[float] = deque(maxlen=RECENT)  # s that each of the last turns took
 
     def passed(self, asked: float, arrived: float, done: float) -> None:
         """One turn: times (s) at which a block was asked for, had arrived, and was done with."""
-        self._waits.append(arrived - asked)
-        self._works.append(done - arrived)
+        self._waits.add(arrived - asked)
+        self._works.add(done - arrived)
+        self._recent.append(done - asked)
 
     def figures(self) -> dict[str, Statistics]:
         """s in a read, s of work after it."""
-        return {"read_s": statistics(self._waits), "work_s": statistics(self._works)}
+        return {"read_s": self._waits.statistics(), "work_s": self._works.statistics()}
 
     def explained(self, error: DriverError) -> DriverError:
         """What the device complains of, and the reason where it is this computer: a device knows only that nobody came."""
-        recent = [*self._waits[-RECENT:], *self._works[-RECENT:]]
-        took = sum(recent) / max(1, len(recent) // 2)
+        took = sum(self._recent) / max(1, len(self._recent))
         if took <= SLOWER * self._block:
             return error
         return type(error)(

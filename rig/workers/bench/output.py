@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from array import array
 from collections import deque
 from typing import TypedDict
 
@@ -10,7 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from drivers.daq.contract import Daq
-from rig.signals.summary_statistics import Statistics, statistics
+from rig.signals.summary_statistics import Statistics
+from rig.signals.tally import Tally
 from rig.trajectory.stop import StopRamp
 from rig.workers.bench.actuation.interface import Actuation
 from rig.workers.bench.setpoints.setpoint import Setpoint
@@ -36,7 +36,7 @@ class Output:
         self._pending: deque[Block] = deque()  # command blocks given out and not yet published
         self._unwritten: list[Block] = []  # the last of them, that go out with the next
         self._refills = 0
-        self._filled = array("q")  # samples ahead right after a refill
+        self._filled = Tally()  # samples ahead right after a refill
         self._least: int | None = None  # and right before it
         self._ramp: StopRamp | None = None
         self._held = 0.0
@@ -55,7 +55,7 @@ class Output:
         if ask:
             left = self._daq.samples_ahead()
             self._least = left if self._least is None else min(self._least, left)
-            self._filled.append(left + sum(len(block) for block in self._unwritten) + self._block)
+            self._filled.add(left + sum(len(block) for block in self._unwritten) + self._block)
         if more:
             self._next(self._block)
         else:
@@ -110,5 +110,5 @@ class Output:
         """So far."""
         return {
             "min_ahead_s": self._least / rate if self._least is not None else None,
-            "delay_s": statistics(np.array(self._filled) / rate),
+            "delay_s": self._filled.statistics(1.0 / rate),
         }

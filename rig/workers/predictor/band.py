@@ -15,7 +15,6 @@ import queue
 import sys
 import threading
 import time
-from array import array
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TypedDict
@@ -34,7 +33,8 @@ from rig.host import clock
 from rig.prediction import ensembles, stepper
 from rig.sensors.transfer import Sensed
 from rig.signals.butterworth import Cascade, lowpass
-from rig.signals.summary_statistics import Statistics, statistics
+from rig.signals.summary_statistics import Statistics
+from rig.signals.tally import Tally
 from rig.streaming import streams
 from rig.streaming.ring import RingWriter
 
@@ -103,7 +103,7 @@ class Band:
         self._behind = 0  # samples that wait
         self._blocks: queue.SimpleQueue[tuple[float, Samples] | None] = queue.SimpleQueue()
         self._moved = threading.Condition()
-        self._late = array("d")
+        self._late = Tally()
         self._spent = 0.0
         self.given_up = ""
         self._thread = threading.Thread(target=self._run, name="band", daemon=True)
@@ -139,7 +139,7 @@ class Band:
         samples = self._ring.head
         rtf = self._spent / (samples / self._rate) if samples else None
         self._ring.close()
-        return {"members": self._settings.members, "samples": samples, "rtf": rtf, "late_s": statistics(self._late)}
+        return {"members": self._settings.members, "samples": samples, "rtf": rtf, "late_s": self._late.statistics()}
 
     def _run(self) -> None:
         if sys.platform == "linux":
@@ -155,7 +155,7 @@ class Band:
             else:
                 self._ring.append(np.column_stack(self._bands(values)))
                 self._spent += time.perf_counter() - begun
-                self._late.append(clock.now() - came)
+                self._late.add(clock.now() - came)
             with self._moved:
                 self._behind -= len(samples)
                 self._moved.notify()
