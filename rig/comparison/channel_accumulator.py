@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from rig.comparison.clipping import CLIPPED, STOOD, Clipping
-from rig.comparison.closed_cycles import ClosedCycles, figures, levels
+from rig.comparison.closed_cycles import ClosedCycles, Cycles, levels
 from rig.comparison.delays import segments
 from rig.comparison.delays.delay import delay
 from rig.comparison.delays.estimate import Delay, NoDelay
@@ -145,7 +146,7 @@ class Gathering:
         result = self._with_band(self._with_levels(self._blank))
         fundamental_error, phase_error = self._wave.errors()
         rows = self._cycles.rows
-        cycles = tuple(figures(row) for row in rows)
+        cycles = Cycles(rows)
         result = replace(result, fundamental_error=fundamental_error, phase_error_deg=phase_error, cycles=cycles, changes=_changes(cycles))
         if settings.delay:
             result = _with_delay(result, self._delay(counted, settings), self._period, settings, self._turning)
@@ -224,10 +225,12 @@ class Gathering:
         return delay(measured, predicted, kept, reach, segments.seams(parts))
 
 
-def _changes(cycles: tuple[CycleAgreement, ...]) -> dict[str, Change]:
+def _changes(cycles: Sequence[CycleAgreement]) -> dict[str, Change]:
     """Of the figures of the cycles that have changes."""
-    numbers = np.array([one.cycle for one in cycles], dtype=np.float64)
-    found = {name: change(numbers, np.array([getattr(one, name) for one in cycles], dtype=np.float64)) for name in FOLLOWED}
+    names = ("cycle", *FOLLOWED)
+    told = (math.nan if (value := getattr(one, name)) is None else float(value) for one in cycles for name in names)
+    columns = np.fromiter(told, np.float64, len(cycles) * len(names)).reshape(-1, len(names)).T.copy()
+    found = {name: change(columns[0], column) for name, column in zip(FOLLOWED, columns[1:], strict=True)}
     return {name: one for name, one in found.items() if one is not None}
 
 

@@ -6,6 +6,9 @@ So no figure depends on where a piece of the stream ended.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import overload
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -77,6 +80,28 @@ class ClosedCycles:
         if len(rows) > 1:
             self._closed.append(rows[:-1])
         self._blocks = rows[-1]
+
+
+class Cycles(Sequence[CycleAgreement]):
+    """What rows (cycles, COLUMNS) say, made where it is asked for: of a test of a week an object for each cycle takes gigabytes."""
+
+    def __init__(self, rows: Floats) -> None:
+        self._rows = rows
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    @overload
+    def __getitem__(self, place: int) -> CycleAgreement: ...
+    @overload
+    def __getitem__(self, place: slice) -> Cycles: ...
+    def __getitem__(self, place: int | slice) -> CycleAgreement | Cycles:
+        return Cycles(self._rows[place]) if isinstance(place, slice) else figures(self._rows[place])
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Sequence) and len(other) == len(self) and all(a == b for a, b in zip(self, other, strict=True))
+
+    __hash__ = None  # type: ignore[assignment]  # as of other things that compare by what is in them
 
 
 def levels(rows: Floats) -> Floats:

@@ -6,6 +6,8 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields, replace
 
+import numpy as np
+
 from drivers.files.plain_values import Json
 from rig.comparison.bands.agreement import BandAgreement
 from rig.comparison.impacts.agreement import ImpactAgreement
@@ -97,7 +99,7 @@ class ChannelAgreement:
     """Why there is no delay, in words; None where there is one."""
     delay_contradicted: bool = False
     """Whether that reason is that the two do not go together, or not all along; not that too little was measured to tell."""
-    cycles: tuple[CycleAgreement, ...] = ()
+    cycles: Sequence[CycleAgreement] = ()
     samples: int = 0
     """How many could be compared, of `counted_samples` in the cycles that count."""
     counted_samples: int = 0
@@ -153,9 +155,11 @@ def _rows(cycles: Sequence[CycleAgreement | CycleLevel]) -> list[Json]:
     """All of them, or the first, the last, as many between them at equal steps, and those with the largest errors; in order."""
     chosen: Iterable[int] = range(len(cycles))
     if len(cycles) > LISTED:
-        known = {k: abs(error) for k, one in enumerate(cycles) if (error := one.error) is not None and math.isfinite(error)}
+        errors = np.abs(np.fromiter((math.nan if one.error is None else one.error for one in cycles), np.float64, len(cycles)))
+        known = np.flatnonzero(np.isfinite(errors))
+        worst = known[np.argsort(-errors[known], kind="stable")[:WORST]]
         steps = (round(k * (len(cycles) - 1) / (LISTED - 1)) for k in range(LISTED))
-        chosen = sorted({*steps, *sorted(known, key=lambda k: -known[k])[:WORST]})
+        chosen = sorted({*steps, *(int(k) for k in worst)})
     return [{name: _finite(value) for name, value in asdict(cycles[k]).items()} for k in chosen]
 
 

@@ -104,10 +104,11 @@ def _cycles(name: str, a: ChannelAgreement) -> str:
     if not a.cycles:
         return ""
     unit, factor = fitting(a.unit, a.max_measured)
-    cycles = list(a.cycles)
-    if len(cycles) > SHOWN_CYCLES:
-        worst = max(cycles, key=lambda c: abs(c.error or 0.0))
-        cycles = [c for c in cycles if c in (*cycles[:3], *cycles[-3:], worst)]
+    places: Sequence[int] = range(len(a.cycles))
+    if len(a.cycles) > SHOWN_CYCLES:
+        worst = max(enumerate(a.cycles), key=lambda numbered: abs(numbered[1].error or 0.0))[0]
+        places = sorted({*places[:3], *places[-3:], worst})
+    cycles = [a.cycles[k] for k in places]
     rows = [(f"{name}, cycle", f"measured, {unit}", f"predicted, {unit}", "error * %")]
     for c in cycles:
         rows.append((str(c.cycle), number(c.peak_measured, factor), number(c.peak_predicted, factor), _percent(c.error, signed=True)))

@@ -30,12 +30,12 @@ class Config(ReportPanel):
 
 def _draw(axes: Axes, data: OverlayData) -> None:
     dress(axes, f"Error of the largest {data.quantity}, by cycle", "counted cycle", f"{CONVENTION}, %")
-    rows = [c for c in data.agreement.cycles if c.error is not None] if data.agreement is not None else []
+    rows = [(c.cycle, c.error) for c in data.agreement.cycles if c.error is not None] if data.agreement is not None else []
     if not rows:
         say(axes, "no counted cycle")
         return
-    numbers = np.array([c.cycle for c in rows])
-    errors = np.array([100.0 * (c.error or 0.0) for c in rows])
+    numbers = np.array([number for number, _ in rows])
+    errors = np.array([100.0 * error for _, error in rows])
     axes.axhline(0.0, color=MUTED, linewidth=0.9)
     if len(rows) <= 60:
         axes.vlines(numbers, 0.0, errors, color=PREDICTED, linewidth=1.6)
