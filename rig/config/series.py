@@ -6,8 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from rig.config.conversion import Conversion
-from rig.config.schema import build
 from rig.config.source import Source
 from rig.config.tree import read
 from rig.errors import ConfigError
@@ -51,11 +49,7 @@ class SeriesFile:
 def load(path: Path) -> SeriesFile:
     """Raises ConfigError with every problem."""
     tree, text = read(path, "series")
-    conversion = Conversion(folder=path.parent)
-    made = build(SeriesFile, tree, conversion)
-    if messages := Source(path, tree, text, ()).messages(conversion.problems):
-        raise ConfigError(list(dict.fromkeys(messages)))
-    assert made is not None
+    made = Source(path, tree, text, ()).built(SeriesFile)
     if wrong := [f"{path}: {problem}" for problem in _problems(made)]:
         raise ConfigError(wrong)
     return made

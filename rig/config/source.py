@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TypeVar
 
 from drivers.files.plain_values import Json
+from rig.config.conversion import Conversion
 from rig.config.effective import HEADING, as_run
 from rig.config.named_files import NamedFiles
+from rig.config.schema import build
 from rig.config.tree import Override, Path_, Problem, dotted
+from rig.errors import ConfigError
+
+T = TypeVar("T")
 
 
 @dataclass
@@ -24,6 +30,17 @@ class Source:
     named: NamedFiles = field(default_factory=NamedFiles)
     put: dict[Path_, Override] = field(default_factory=dict)
     misplaced: list[str] = field(default_factory=list)
+
+    def built(self, cls: type[T], faults: Callable[[T], Sequence[Problem]] = lambda _: ()) -> T:
+        """What the file says, for a file that stands by itself. faults: what is wrong with it as a whole. Raises ConfigError with every
+        problem."""
+        conversion = Conversion(folder=self.path.parent)
+        made = build(cls, self.tree, conversion)
+        problems = conversion.problems if made is None or conversion.problems else faults(made)
+        if messages := self.messages(problems):
+            raise ConfigError(list(dict.fromkeys(messages)))
+        assert made is not None
+        return made
 
     def messages(self, problems: Sequence[Problem]) -> list[str]:
         """All that is wrong with the file and with what was to be put over it."""

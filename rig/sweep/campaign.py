@@ -7,8 +7,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from drivers.files.plain_values import Json
-from rig.config.conversion import Conversion
-from rig.config.schema import build
 from rig.config.source import Source
 from rig.config.tree import read
 from rig.errors import ConfigError
@@ -156,11 +154,7 @@ def load(path: Path) -> Campaign:
     """Raises ConfigError with every problem."""
     tree, text = read(path, "campaign")
     _written(tree)
-    conversion = Conversion(folder=path.parent)
-    made = build(Campaign, tree, conversion)
-    if messages := Source(path, tree, text, ()).messages(conversion.problems):
-        raise ConfigError(list(dict.fromkeys(messages)))
-    assert made is not None
+    made = Source(path, tree, text, ()).built(Campaign)
     if wrong := [f"{path}: {problem}" for problem in _problems(made)]:
         raise ConfigError(wrong)
     return made

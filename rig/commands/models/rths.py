@@ -12,12 +12,9 @@ from typing import TYPE_CHECKING
 from rig.command_line.names import file_path
 from rig.command_line.result import Result, plain
 from rig.commands import add_overrides
-from rig.config.conversion import Conversion
-from rig.config.schema import build
 from rig.config.source import Source
 from rig.config.tree import Problem, apply, parse_override, read
 from rig.console.progress import told_on_stderr
-from rig.errors import ConfigError
 from rig.files import output_files
 
 if TYPE_CHECKING:  # loading it takes a second
@@ -69,14 +66,6 @@ def load(path: Path, overrides: Sequence[str] = ()) -> Experiment:
     from rig.hybrid.realtime.experiment import Experiment
 
     tree, text = read(path, "real-time hybrid test")
-    conversion = Conversion(folder=path.parent)
     source = Source(path, tree, text, [parse_override(one) for one in overrides])
     source.put, source.misplaced, _ = apply(Experiment, tree, source.overrides)
-    made = build(Experiment, tree, conversion)
-    problems = list(conversion.problems)
-    if made is not None and not problems:
-        problems = [Problem(tuple(key.split(".")), text) for key, text in made.faults()]
-    if messages := source.messages(problems):
-        raise ConfigError(list(dict.fromkeys(messages)))
-    assert made is not None
-    return made
+    return source.built(Experiment, lambda made: [Problem(tuple(key.split(".")), text) for key, text in made.faults()])
