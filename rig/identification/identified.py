@@ -204,10 +204,10 @@ def _fitted(tests: JoinedTests, free: list[FreeNumber], budget: Budget, given: I
         centre = found
         shown, variance = tests.specimens(centre, budget, count, given.seed + FOR_WEIGHTS, pool)
         radius = _reach(tests, centre, shown - tests.predicted(centre), pool)
-        surface = Surface(Region(centre, radius), tests.predicted, pool, given.seed)
+        surface = Surface.through(Region(centre, radius), tests.predicted, pool, given.seed)
         errors = shown - surface.at(centre)
         off, more = np.asarray(errors.mean(axis=0)), np.maximum(tests.scatter - variance, 0.0)
-        weighting = Weighting(errors, more + surface.beside)
+        weighting = Weighting.of(errors, more + surface.beside)
         fit = SurfaceFit(surface, weighting, given.seed)
         found, _ = fit.of(tests.measured - off)
         if np.all(np.abs(found - centre) < MIDDLE * radius):
@@ -225,7 +225,7 @@ def _shown(tests: JoinedTests, fit: _Fit, first: RecordedTest, free: list[FreeNu
         tests.predicted(shares)[own]
         for shares in (np.clip(fit.estimate.shares, 0.0, 1.0), np.array([one.share(one.nominal) for one in free]), fit.true)
     )
-    figures = first.figures
+    figures = first.figures.rows
     measured, by_fit, by_file = (figures.curves(row, POINTS) for row in (first.measured, fitted, filed))
     errors = [figures.curves(one[own] - true, POINTS) for one in fit.specimens]
     found, units = [], {channel.name: channel.unit for channel in first.plan.bench.channels}
@@ -249,14 +249,14 @@ def _anywhere(tests: JoinedTests, free: list[FreeNumber], budget: Budget, given:
             "identify: right specimens do not differ: [comparison.budget] states no spread beside what is free, and the sensors' records "
             "state neither noise nor uncertainty; expected one of them at least, as intervals come from that"
         )
-    weighting = Weighting(errors, tests.scatter[tests.smooth], together=False)
+    weighting = Weighting.of(errors, tests.scatter[tests.smooth], together=False)
     measured = tests.measured[tests.smooth] - errors.mean(axis=0)
     return searched(measured, weighting, tests.predicted_smooth, len(free), given.starts, given.seed, [nominal], pool)
 
 
 def _reach(tests: JoinedTests, centre: Floats, errors: Floats, pool: ThreadPoolExecutor) -> Floats:
     """Radius (p,) within which the numbers surely are: by the smooth figures alone, each by itself, so that no weight has seen an error."""
-    smooth = Weighting(errors[:, tests.smooth], tests.scatter[tests.smooth], together=False)
+    smooth = Weighting.of(errors[:, tests.smooth], tests.scatter[tests.smooth], together=False)
     by = gains(derivatives(tests.predicted_smooth, centre, WIDE, pool), smooth)
     variance = (errors[:, tests.smooth] @ by.T).var(axis=0, ddof=1) + by**2 @ tests.prior[tests.smooth]
     return np.asarray(np.clip(REACH * np.sqrt(variance), *RADII))
@@ -267,7 +267,7 @@ def _validated(tests: JoinedTests, estimate: Estimate, budget: Budget, given: Id
     shares, count = np.clip(estimate.shares, 0.0, 1.0), max(2, given.specimens // 2)
     predicted = tests.predicted(shares)
     by, variance = tests.specimens(shares, budget, count, given.seed + FOR_WEIGHTS, pool)
-    weighting = Weighting(by - predicted, np.maximum(tests.scatter - variance, 0.0))
+    weighting = Weighting.of(by - predicted, np.maximum(tests.scatter - variance, 0.0))
     shown, _ = tests.specimens(shares, budget, count, given.seed + FOR_VALIDATION, pool)
     off = by.mean(axis=0)
     left = [float(np.sum(weighting.whitened(one - off) ** 2)) for one in (*shown, tests.measured)]

@@ -68,7 +68,7 @@ class RecordedTest:
                 f"{len(self.figures.spans)} are"
             )
         try:
-            rows = self.figures.of({name: self._in_time(self._found.measured[name]) for name in self.figures.needed})
+            rows = self.figures.of({name: self._in_time(self._found.measured[name]) for name in self.figures.rows.needed})
         except ValueError as error:
             raise ConfigError(f"{run_dir}: identify.loop: {error}") from error
         self.measured: Floats = rows.mean(axis=0)
@@ -93,7 +93,7 @@ class RecordedTest:
     def specimen(self, one: Specimen, free: list[FreeNumber], values: Floats, folder: Path) -> tuple[Floats, Floats]:
         """(figures,) of what a specimen's sensors show of it, and the variance (figures,) of that mean."""
         true = as_read(self._bench.predicted(one.mechanism, folder, one), free, values, self._found.rate)
-        readings = {name: unlike_its_record(one.readings[name], name, free) for name in self.figures.needed}
+        readings = {name: unlike_its_record(one.readings[name], name, free) for name in self.figures.rows.needed}
         rows = self._rows({name: reading.of(true[name]) for name, reading in readings.items()})
         return np.asarray(rows.mean(axis=0)), np.asarray(rows.var(axis=0, ddof=1) / len(rows))
 
@@ -111,8 +111,8 @@ class RecordedTest:
     def nrms(self, mechanism: Mechanism, free: list[FreeNumber], values: Floats, folder: Path) -> float:
         """NRMS of the comparison, the worst of the channels that were fitted."""
         shown = as_read(self._bench.predicted(mechanism, folder), free, values, self._found.rate)
-        found = agreed(self._found, {name: shown[name] for name in self.figures.channels}, replace(self._settings, delay=False))
-        return max(nrms for name in self.figures.channels if (nrms := found[name].nrms) is not None)
+        found = agreed(self._found, {name: shown[name] for name in self.figures.rows.channels}, replace(self._settings, delay=False))
+        return max(nrms for name in self.figures.rows.channels if (nrms := found[name].nrms) is not None)
 
 
 def _loop(run_dir: Path, given: tuple[str, ...], there: list[str]) -> tuple[str, str] | None:

@@ -46,25 +46,29 @@ class Region:
 
 
 class Surface:
-    """Of the figures over a region, from runs of the model spread in it. beside (d,): variance of single runs about it."""
+    """Of the figures over a region. coefficients (terms, d); beside (d,): variance of single runs of the model about it."""
 
-    def __init__(self, region: Region, predict: Predict, pool: Executor, seed: int) -> None:
-        """Raises ModelError where the model does not run."""
-        self.region = region
+    def __init__(self, region: Region, coefficients: Floats, beside: Floats) -> None:
+        self.region, self.coefficients, self.beside = region, coefficients, beside
+        self._powers = _powers(len(region.low))
+
+    @classmethod
+    def through(cls, region: Region, predict: Predict, pool: Executor, seed: int) -> Surface:
+        """Through runs of the model spread in the region. Raises ModelError where the model does not run."""
         count = len(region.low)
-        self._powers = _powers(count, 3 if count <= CUBIC_TO else 2)
-        runs = max(LEAST_RUNS, RUNS_EACH * len(self._powers))
+        powers = _powers(count)
+        runs = max(LEAST_RUNS, RUNS_EACH * len(powers))
         places = qmc.Sobol(count, rng=np.random.default_rng(seed)).random_base2(math.ceil(math.log2(runs)))
         local = 2.0 * places - 1.0
         shown = np.stack(list(pool.map(predict, [region.shares(one) for one in local])))
-        terms = self.terms(local)
-        self.coefficients: Floats = np.asarray(np.linalg.lstsq(terms, shown, rcond=None)[0])
-        rest = shown - terms @ self.coefficients
-        self.beside: Floats = np.sum(rest**2, axis=0) / (len(local) - len(self._powers))
+        terms = _terms(local, powers)
+        coefficients = np.asarray(np.linalg.lstsq(terms, shown, rcond=None)[0])
+        rest = shown - terms @ coefficients
+        return cls(region, coefficients, np.sum(rest**2, axis=0) / (len(local) - len(powers)))
 
     def terms(self, local: Floats) -> Floats:
         """(..., terms) of local numbers (..., p)."""
-        return np.stack([np.prod(local ** np.array(power), axis=-1) for power in self._powers], axis=-1)
+        return _terms(local, self._powers)
 
     def slopes(self, local: Floats) -> Floats:
         """(terms, p): derivatives of the terms at local numbers (p,)."""
@@ -148,10 +152,14 @@ class SurfaceFit:
         return local
 
 
-def _powers(count: int, degree: int) -> list[tuple[int, ...]]:
-    """Exponents of all terms up to a degree."""
+def _powers(count: int) -> list[tuple[int, ...]]:
+    """Exponents of all terms of a polynomial in so many numbers."""
     found = []
-    for total in range(degree + 1):
+    for total in range((3 if count <= CUBIC_TO else 2) + 1):
         for chosen in combinations_with_replacement(range(count), total):
             found.append(tuple(chosen.count(k) for k in range(count)))
     return found
+
+
+def _terms(local: Floats, powers: list[tuple[int, ...]]) -> Floats:
+    return np.stack([np.prod(local ** np.array(power), axis=-1) for power in powers], axis=-1)
