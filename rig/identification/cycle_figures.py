@@ -1,4 +1,4 @@
-"""Which cycles of a test a fit looks at, and their figures: one row of figures a cycle; a fit takes their mean, and the scatter is known."""
+"""Which cycles of a test a fit looks at, and their figures: one row a cycle; a fit takes their mean, whose scatter is known."""
 
 from __future__ import annotations
 

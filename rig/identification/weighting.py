@@ -21,8 +21,8 @@ class Weighting:
 
     @classmethod
     def of(cls, errors: Floats, more: Floats, together: bool = True) -> Weighting:
-        """Of errors (n, d) of n specimens and the further variance (d,) of a measured mean. together: whether it counts how errors of several
-        figures go together; if not, the same specimens may be fitted by it as well."""
+        """Of errors (n, d) of n specimens and the further variance (d,) of a measured mean. together: whether it counts how errors of
+        several figures go together; if not, the same specimens may be fitted by it as well."""
         return cls((shrunk(errors) if together else np.diag(_deviations(errors) ** 2)) + np.diag(more))
 
     def whitened(self, errors: Floats) -> Floats:
