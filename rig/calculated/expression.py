@@ -18,6 +18,10 @@ DEEPEST = 30
 """Operations within each other."""
 PREDICTED = "predicted."
 """Before the name of a channel: what the model says of it, as its sensor would show it."""
+ESTIMATED = "estimated."
+"""Before the name of a number that is estimated from cycle to cycle."""
+LATER = (PREDICTED, ESTIMATED)
+"""What comes from another process, after the sample was measured."""
 BINARY = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.Pow: "**"}
 ARITY = {
     "abs": (1, 1), "sqrt": (1, 1), "exp": (1, 1), "log": (1, 1), "hypot": (2, 2),

@@ -402,6 +402,17 @@ class Identify:
 
 
 @dataclass(frozen=True)
+class Estimate:
+    """Numbers of [[identify.free]] beside the running test, from cycle to cycle: stream estimated."""
+
+    file: str = field(metadata={"file": True, "doc": "that `rig identify RUN --live FILE` has written"})
+    memory: int = field(
+        default=20, metadata={"at_least": 1, "at_most": 100_000, "doc": "cycles: forgets as a mean over the last so many does"}
+    )
+    sha256: str = field(default="", metadata={"digest_of": "file", "doc": "what the file must be; by itself what it was when checked"})
+
+
+@dataclass(frozen=True)
 class Document:
     """What `rig report` says of a test beside its figures; `rig run` can ask for it."""
 
@@ -445,6 +456,7 @@ class Experiment:
     simulate: Simulate = field(default_factory=Simulate)
     comparison: Comparison = field(default_factory=Comparison)
     identify: Identify = field(default_factory=Identify)
+    estimate: Estimate | None = field(default=None, metadata={"doc": "of a running test; none: no estimate"})
     document: Document = field(default_factory=Document)
 
     @property

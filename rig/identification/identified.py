@@ -157,7 +157,7 @@ def identified(
 
     Raises ConfigError for tests of different mechanisms, numbers that cannot be told apart, and specimens that cannot make the motion.
     """
-    budget = _without(training[0].plan.experiment.comparison.budget or Budget(), free)
+    budget = without(training[0].plan.experiment.comparison.budget or Budget(), free)
     with tempfile.TemporaryDirectory() as name, ThreadPoolExecutor(os.cpu_count(), thread_name_prefix="model") as pool:
         tests = JoinedTests(training, free, Path(name), told)
         try:
@@ -180,8 +180,8 @@ def identified(
     )  # fmt: skip
 
 
-def _without(budget: Budget, free: Sequence[FreeNumber]) -> Budget:
-    """What is free does not lie about the drawing as well."""
+def without(budget: Budget, free: Sequence[FreeNumber]) -> Budget:
+    """The budget of specimens whose free numbers are given: what is free does not lie about the drawing as well."""
     keys = {one.key for one in free}
     spread = tuple(replace(one, following=tuple(k for k in one.following if k not in keys)) for one in budget.spread if one.key not in keys)
     return replace(budget, spread=spread)
@@ -204,7 +204,7 @@ def _fitted(tests: JoinedTests, free: list[FreeNumber], budget: Budget, given: I
         centre = found
         shown, variance = tests.specimens(centre, budget, count, given.seed + FOR_WEIGHTS, pool)
         radius = _reach(tests, centre, shown - tests.predicted(centre), pool)
-        surface = Surface.through(Region(centre, radius), tests.predicted, pool, given.seed)
+        surface = Surface.through(Region.about(centre, radius), tests.predicted, pool, given.seed)
         errors = shown - surface.at(centre)
         off, more = np.asarray(errors.mean(axis=0)), np.maximum(tests.scatter - variance, 0.0)
         weighting = Weighting.of(errors, more + surface.beside)

@@ -31,10 +31,15 @@ REFINEMENTS = 30
 
 
 class Region:
-    """A box of shares: centre +- radius (p,) each, within 0 and 1. Local numbers go from -1 to 1."""
+    """A box of shares, (p,) each, within 0 and 1. Local numbers go from -1 to 1."""
 
-    def __init__(self, centre: Floats, radius: Floats) -> None:
-        self.low, self.high = np.maximum(centre - radius, 0.0), np.minimum(centre + radius, 1.0)
+    def __init__(self, low: Floats, high: Floats) -> None:
+        self.low, self.high = low, high
+
+    @classmethod
+    def about(cls, centre: Floats, radius: Floats) -> Region:
+        """Centre +- radius (p,), as far as there are shares."""
+        return cls(np.maximum(centre - radius, 0.0), np.minimum(centre + radius, 1.0))
 
     def shares(self, local: Floats) -> Floats:
         """Of local numbers (..., p)."""

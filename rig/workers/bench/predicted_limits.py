@@ -1,4 +1,5 @@
-"""Limits on predicted channels, and on what is calculated from them: checked when the prediction comes, on the sample that it belongs to.
+"""Limits on predicted channels, on numbers that are estimated, and on what is calculated from them: checked when the prediction comes, on
+the sample that it belongs to.
 
 At real pace the bench never waits for it. Of a predictor that is too far behind it is told, once, that these limits act as much later: what
 they find is as true then. Samples that were overwritten before they were looked at end the check, which is told as well: what limits keep
@@ -16,7 +17,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from rig.calculated.expression import PREDICTED, channels, parse
+from rig.calculated.expression import ESTIMATED, LATER, PREDICTED, channels, parse
 from rig.checks.channel_limits import ChannelLimits, Memory
 from rig.checks.learned_state import LearnedState
 from rig.checks.limits import Passed
@@ -37,17 +38,17 @@ AT_ONCE = 4  # blocks in one turn, at the most
 
 
 def parted(calculated: Sequence[Calculated]) -> tuple[list[Calculated], list[Calculated]]:
-    """(those of measured channels and the command alone, those that lean on a predicted one)."""
+    """(those of measured channels and the command alone, those that lean on a predicted or an estimated one)."""
     late: set[str] = set()
     for one in calculated:
-        if any(name.startswith(PREDICTED) or name in late for name in channels(parse(one.expression))):
+        if any(name.startswith(LATER) or name in late for name in channels(parse(one.expression))):
             late.add(one.name)
     return [one for one in calculated if one.name not in late], [one for one in calculated if one.name in late]
 
 
 def following(experiment: Experiment) -> set[str]:
     """Names that are known only when the prediction has come."""
-    of = {name for limit in experiment.limits for name in (limit.channel, limit.of) if name.startswith(PREDICTED)}
+    of = {name for limit in experiment.limits for name in (limit.channel, limit.of) if name.startswith(LATER)}
     return of | {one.name for one in parted(experiment.calculated)[1]}
 
 
@@ -60,6 +61,8 @@ class PredictedLimits:
     def __init__(self, plan: Plan, limits: Sequence[Limit], rate: float, ring: RingWriter | None) -> None:
         experiment = plan.experiment
         self._plan, self._rate, self._ring = plan, rate, ring
+        self._streams = (*STREAMS, "estimated") if experiment.estimate is not None else STREAMS
+        self._begun: dict[str, int | None] = {}
         self._block = max(1, round(experiment.acquisition.block * experiment.acquisition.rate))
         present, self._late = parted(experiment.calculated)
         self._definitions, self._limits = [*present, *self._late], limits
@@ -147,11 +150,19 @@ class PredictedLimits:
                 values |= {before + name: block[:, column] for column, name in enumerate(reader.names)}
         assert self._check is not None
         state = self._state(self._next)
-        calculated, passed = self._check.check(self._next, values, command[:, PHASE], command[:, CYCLE], state)
+        self._look_for_estimates(values)
+        calculated, passed = self._check.check(self._next, values, command[:, PHASE], command[:, CYCLE], state, self._begun)
         self._next += self._block
         if self._ring is not None:
             self._ring.append(calculated[:, len(calculated.T) - len(self._late) :])
         return passed
+
+    def _look_for_estimates(self, values: dict[str, Block]) -> None:
+        """From which sample on there are some: none before the first cycle was estimated."""
+        for name in [name for name, begun in self._begun.items() if begun is None]:
+            known = np.flatnonzero(np.isfinite(values[name]))
+            if len(known):
+                self._begun[name] = self._next + int(known[0])
 
     def _state(self, sample: int) -> str:
         while len(self._states) > 1 and self._states[1][0] <= sample:
@@ -163,17 +174,18 @@ class PredictedLimits:
         if self._check is not None:
             return True
         paths = self._plan.streams
-        if not all(paths[name].exists() for name in STREAMS):
+        if not all(paths[name].exists() for name in self._streams):
             return False
         try:
-            for name in STREAMS:
+            for name in self._streams:
                 if name not in self._readers:
                     self._readers[name] = RingReader.open(paths[name], 0.0)
         except StaleStream:
             return False  # it is being made at this moment
-        for name in STREAMS[2:]:
-            reader = self._readers[name]
-            self.units |= {PREDICTED + channel: unit for channel, unit in zip(reader.names, reader.units, strict=True)}
+        for name in self._streams[2:]:
+            reader, before = self._readers[name], PREDICTED if name.startswith("predicted") else ""
+            self.units |= {before + channel: unit for channel, unit in zip(reader.names, reader.units, strict=True)}
+        self._begun = {name: None for name in self.units if name.startswith(ESTIMATED)}
         names = [*dict.fromkeys(["command", *self._readers["measured"].names, *self.units])]
         self._check = ChannelLimits(self._definitions, self._limits, names, self._rate, {}, {})
         if self._recalled is not None:

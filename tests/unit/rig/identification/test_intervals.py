@@ -34,7 +34,7 @@ def errors(chance, n):
 @pytest.fixture(scope="module")
 def surface():
     with ThreadPoolExecutor(1) as pool:
-        return Surface.through(Region(np.full(NUMBERS, 0.5), np.full(NUMBERS, 0.3)), model, pool, 1)
+        return Surface.through(Region.about(np.full(NUMBERS, 0.5), np.full(NUMBERS, 0.3)), model, pool, 1)
 
 
 @pytest.fixture(scope="module")

@@ -1,0 +1,127 @@
+"""What a running estimate needs of an identification, and its file: no model runs beside the test, only polynomials that many runs gave."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import h5py
+import numpy as np
+from numpy.typing import NDArray
+
+from rig.comparison import Settings
+from rig.errors import ConfigError
+from rig.identification.cycle_rows import CycleRows
+from rig.identification.surface import Region, Surface, SurfaceFit
+from rig.identification.weighting import Weighting
+
+Floats = NDArray[np.float64]
+
+FORMAT = "estimate of a running test, 1"
+ARRAYS = ("low", "high", "off", "bias", "half", "scatter", "command")
+SEED = 1
+"""Of the places at which a surface is looked at first: any."""
+
+
+@dataclass(frozen=True)
+class Fitted:
+    """Of p free numbers, d figures of a cycle.
+
+    keys, units; low, high (p,): bounds of the numbers, SI, between which their shares go from 0 to 1. off (d,): what right specimens are
+    off their model by on average. bias, half (p,): in shares, what a fit of a right specimen is off by on average, and half of the
+    interval that 95 % of them lie in. scatter (p, p): covariance of the fits of single cycles of one specimen. command
+    (2 harmonics + 1,): mean cycle of the command, transformed; period: of a cycle, s. unexplained: sum of squares that 99 % of the
+    cycles of right specimens stay below. runs: which records it comes from, with their digests.
+    """
+
+    keys: tuple[str, ...]
+    units: tuple[str, ...]
+    low: Floats
+    high: Floats
+    rows: CycleRows
+    surface: Surface
+    weighting: Weighting
+    off: Floats
+    bias: Floats
+    half: Floats
+    scatter: Floats
+    command: Floats
+    period: float
+    unexplained: float
+    runs: tuple[str, ...]
+
+    def fit(self) -> SurfaceFit:
+        """By which one row of figures gives the shares."""
+        return SurfaceFit(self.surface, self.weighting, SEED)
+
+    def values(self, shares: Floats) -> Floats:
+        """SI (..., p) of shares (..., p)."""
+        return np.asarray(self.low + shares * (self.high - self.low))
+
+    def covers(self) -> tuple[Floats, Floats]:
+        """From where to where (p,), SI, the polynomials go."""
+        return self.values(self.surface.region.low), self.values(self.surface.region.high)
+
+    def write(self, path: Path) -> None:
+        """Raises OSError."""
+        settings = self.rows.settings
+        about = {
+            "format": FORMAT, "keys": self.keys, "units": self.units, "runs": self.runs, "period": self.period,
+            "unexplained": self.unexplained, "rate": self.rows.rate, "channels": self.rows.channels, "loop": self.rows.loop,
+            "points": self.rows.points, "harmonics": self.rows.harmonics, "lowpass": settings.lowpass, "band": settings.band,
+            "discard_cycles": settings.discard_cycles, "remove_delay": settings.remove_delay,
+        }  # fmt: skip
+        with h5py.File(path, "w") as file:
+            file.attrs["about"] = json.dumps(about)
+            for name in ARRAYS:
+                file[name] = getattr(self, name)
+            file["region"] = np.stack((self.surface.region.low, self.surface.region.high))
+            file["coefficients"], file["beside"] = self.surface.coefficients, self.surface.beside
+            file["covariance"] = self.weighting.covariance
+
+    @classmethod
+    def read(cls, path: Path) -> Fitted:
+        """Raises ConfigError for a file that is none, or is damaged."""
+        try:
+            with h5py.File(path) as file:
+                about = json.loads(file.attrs["about"])
+                if about["format"] != FORMAT:
+                    raise ConfigError(f"{path}: expected {FORMAT!r}, got {about['format']!r}; make it anew: rig identify RUN --live FILE")
+                arrays = {name: np.asarray(file[name][...]) for name in ARRAYS}
+                region, coefficients, beside, covariance = (
+                    np.asarray(file[name][...]) for name in ("region", "coefficients", "beside", "covariance")
+                )
+            band, loop = about["band"], about["loop"]
+            settings = Settings(
+                about["lowpass"], about["discard_cycles"], about["remove_delay"], band=None if band is None else (band[0], band[1])
+            )
+            rows = CycleRows(
+                about["rate"], settings, tuple(about["channels"]), None if loop is None else (loop[0], loop[1]), about["points"],
+                about["harmonics"],
+            )  # fmt: skip
+            return cls(
+                tuple(about["keys"]), tuple(about["units"]), rows=rows, surface=Surface(Region(*region), coefficients, beside),
+                weighting=Weighting(covariance), period=about["period"], unexplained=about["unexplained"], runs=tuple(about["runs"]),
+                **arrays,
+            )  # fmt: skip
+        except FileNotFoundError:
+            raise ConfigError(f"{path}: there is no such file; expected one that `rig identify RUN --live FILE` has written") from None
+        except (OSError, LookupError, TypeError, ValueError, np.linalg.LinAlgError) as error:
+            raise ConfigError(f"{path}: expected a file that `rig identify RUN --live FILE` has written, got {error}") from error
+
+    def problems(self, keys: Sequence[str], channels: Sequence[str], rate: float) -> list[str]:
+        """What keeps it from serving a test with these free numbers, measured channels and rate (Hz), in words."""
+        found = []
+        if tuple(keys) != self.keys:
+            found.append(f"it estimates {', '.join(self.keys)}; identify.free of this experiment has {', '.join(keys)}: expected the same")
+        if missing := [name for name in self.rows.needed if name not in channels]:
+            found.append(f"it needs channels that this bench does not have: {', '.join(missing)}; it has {', '.join(channels)}")
+        if abs(rate - self.rows.rate) > SAME_RATE * rate:
+            found.append(f"it was made from a record at {self.rows.rate:g} Hz, and this test runs at {rate:g} Hz: expected the same")
+        return found
+
+
+SAME_RATE = 1e-6
+"""Clocks of a device have steps: of a rate that is asked for, the one that it gives is as near as that."""
