@@ -11,12 +11,12 @@ from rig.config.spreads import CHANNELS, GAIN, ZERO, unit
 
 
 def columns(keys: Sequence[str], units: Sequence[str]) -> list[tuple[str, str]]:
-    """(name, SI unit) in the order of the stream: numbers, lower ends, upper ends, share of what is called unexplained that the last cycle
-    leaves, cycles since one was estimated."""
+    """(name, SI unit) in the order of the stream: numbers, lower and upper ends of their intervals, numbers by the last cycle alone; share
+    of what is called unexplained that it leaves, cycles since one was estimated."""
     names = [ESTIMATED + key.removeprefix(f"{CHANNELS}.").replace(".", "_") for key in keys]
     return [
         *zip(names, units, strict=True),
-        *((f"{name}_{end}", one) for end in ("low", "high") for name, one in zip(names, units, strict=True)),
+        *((f"{name}_{end}", one) for end in ("low", "high", "cycle") for name, one in zip(names, units, strict=True)),
         (f"{ESTIMATED}unexplained", "1"), (f"{ESTIMATED}age", "1"),
     ]  # fmt: skip
 

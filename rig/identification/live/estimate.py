@@ -98,15 +98,16 @@ class Estimate:
         self._begun: int | None = None  # first sample of the cycle that goes on, where it was seen
         self._number, self._counted = -1.0, 0
         self._waiting: list[tuple[int, int]] = []  # cycles (first, end) whose measured samples are not all there yet
-        self._row: Floats = np.full(3 * len(fitted.keys) + 2, np.nan)
+        self._row: Floats = np.full(4 * len(fitted.keys) + 2, np.nan)
         self._said = ""
         self.remarks: list[Remark] = []
         """What is new since it was emptied."""
         self.fitted_cycles = 0
 
     def take(self, command: Floats, measured: Mapping[str, Floats]) -> Floats:
-        """command (k, columns), measured (k,) by name: the next k samples. Returns (k, 3 p + 2): numbers, lower ends, upper ends, share
-        of `Fitted.unexplained` that the last cycle leaves, and cycles since one was fitted; NaN before the first one was."""
+        """command (k, columns), measured (k,) by name: the next k samples. Returns (k, 4 p + 2): numbers, lower ends, upper ends,
+        numbers as the last cycle alone has them, share of `Fitted.unexplained` that it leaves, and cycles since one was fitted; NaN before
+        the first one was."""
         count = len(command)
         out = np.empty((count, len(self._row)))
         begin = self._end
@@ -178,8 +179,9 @@ class Estimate:
         self._kalman.take(shares - fitted.bias)
         self.fitted_cycles += 1
         half = np.sqrt(fitted.half**2 + TWO_SIDED**2 * self._kalman.variance)
-        ends = (self._kalman.value, self._kalman.value - half, self._kalman.value + half)
-        self._row = np.concatenate([*(fitted.values(one) for one in ends), [left / fitted.unexplained, 0.0]])
+        alone, joined = shares - fitted.bias, self._kalman.value
+        found = (joined, joined - half, joined + half, alone)
+        self._row = np.concatenate([*(fitted.values(one) for one in found), [left / fitted.unexplained, 0.0]])
 
     def _unlike(self, first: int, end: int) -> str:
         """What keeps a cycle from being fitted, in words."""

@@ -12,6 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rig.comparison import Settings
+from rig.config.bench import Bench
+from rig.config.experiment import Experiment
 from rig.errors import ConfigError
 from rig.identification.cycle_rows import CycleRows
 from rig.identification.surface import Region, Surface, SurfaceFit
@@ -110,6 +112,17 @@ class Fitted:
             raise ConfigError(f"{path}: there is no such file; expected one that `rig identify RUN --live FILE` has written") from None
         except (OSError, LookupError, TypeError, ValueError, np.linalg.LinAlgError) as error:
             raise ConfigError(f"{path}: expected a file that `rig identify RUN --live FILE` has written, got {error}") from error
+
+    @classmethod
+    def of(cls, experiment: Experiment, bench: Bench) -> Fitted:
+        """Of a test that asks for an estimate. Raises ConfigError where it does not fit that."""
+        assert experiment.estimate is not None
+        path = Path(experiment.estimate.file)
+        made = cls.read(path)
+        keys, channels = [one.key for one in experiment.identify.free], [one.name for one in bench.channels]
+        if problems := made.problems(keys, channels, experiment.acquisition.rate):
+            raise ConfigError([f"estimate.file: {path}: {text}" for text in problems])
+        return made
 
     def problems(self, keys: Sequence[str], channels: Sequence[str], rate: float) -> list[str]:
         """What keeps it from serving a test with these free numbers, measured channels and rate (Hz), in words."""

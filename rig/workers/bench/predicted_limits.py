@@ -61,11 +61,13 @@ class PredictedLimits:
     def __init__(self, plan: Plan, limits: Sequence[Limit], rate: float, ring: RingWriter | None) -> None:
         experiment = plan.experiment
         self._plan, self._rate, self._ring = plan, rate, ring
-        self._streams = (*STREAMS, "estimated") if experiment.estimate is not None else STREAMS
         self._begun: dict[str, int | None] = {}
         self._block = max(1, round(experiment.acquisition.block * experiment.acquisition.rate))
         present, self._late = parted(experiment.calculated)
         self._definitions, self._limits = [*present, *self._late], limits
+        used = {name for limit in limits for name in (limit.channel, limit.of)}
+        used |= {name for one in self._late for name in channels(parse(one.expression))}
+        self._streams = (*STREAMS, "estimated") if any(name.startswith(ESTIMATED) for name in used) else STREAMS
         self._done = not limits and not self._late
         self._lockstep = plan.bench.pace == "lockstep"
         smoothing = 0 if experiment.predictor.source == "command" else Smoothing(experiment.predictor.measured_bandwidth, rate).lookahead
