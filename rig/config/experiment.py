@@ -398,6 +398,9 @@ class Identify:
     )
     starts: int = field(default=0, metadata={"at_least": 0, "doc": "of the search, spread over all bounds; 0: 24 for each number"})
     seed: int = field(default=1, metadata={"at_least": 0})
+    sampler: str = field(
+        default="none", metadata={"choices": ("none", "ensemble"), "doc": "of the posterior, where that is not near a normal one"}
+    )
     free: tuple[Free, ...] = ()
 
 

@@ -23,6 +23,7 @@ from rig.identification.intervals import Estimate, estimated, gains, left_p
 from rig.identification.joined_tests import JoinedTests
 from rig.identification.profiles import Profile, profiles
 from rig.identification.recorded_test import RecordedTest
+from rig.identification.sampled import Sampled, sampled
 from rig.identification.search import derivatives, searched
 from rig.identification.surface import Region, Surface, SurfaceFit
 from rig.identification.weighting import Weighting
@@ -105,6 +106,8 @@ class Identified:
     profiles: tuple[Profile, ...]
     curves: tuple[Curve, ...]
     by_hand: ByHand | None
+    sampled: Sampled | None
+    """Shares; None where it was not asked for."""
     runs: int
     """Of the model."""
 
@@ -125,9 +128,19 @@ class Identified:
                 )
         return ""
 
+    def of_draws(self, k: int) -> tuple[float, float, float]:
+        """Median of number k, and between what 95 % of the draws of the posterior lie, SI."""
+        assert self.sampled is not None
+        median, low, high = (self.free[k].value(float(of[k])) for of in (self.sampled.median, self.sampled.low, self.sampled.high))
+        return median, low, high
+
     def to_json(self) -> dict[str, Json]:
         """Plain values."""
         return {
+            "sampled": None if self.sampled is None else {
+                "draws": self.sampled.draws, "settled": self.sampled.settled,
+                **{one.key: dict(zip(("median", "low_95", "high_95"), self.of_draws(k), strict=True)) for k, one in enumerate(self.free)},
+            },
             "parameters": {
                 one.key: {
                     "unit": one.unit, "value": float(self.values[k]), "low_95": float(self.low[k]), "high_95": float(self.high[k]),
@@ -176,7 +189,7 @@ def identified(
     )
     return Identified(
         tuple(free), tests.values(estimate.shares), low, high, estimate.deviations * span, tuple(bool(one) for one in at_bound),
-        estimate.correlations, agreed, checked, fit.profiles, curves, by_hand, tests.runs,
+        estimate.correlations, agreed, checked, fit.profiles, curves, by_hand, fit.sampled, tests.runs,
     )  # fmt: skip
 
 
@@ -192,6 +205,7 @@ class _Fit(NamedTuple):
 
     estimate: Estimate
     profiles: tuple[Profile, ...]
+    sampled: Sampled | None
     specimens: Floats
     true: Floats
 
@@ -215,7 +229,8 @@ def _fitted(tests: JoinedTests, free: list[FreeNumber], budget: Budget, given: I
     true = np.clip(found, AT_BOUND, 1.0 - AT_BOUND)
     shown, _ = tests.specimens(true, budget, count, given.seed + FOR_INTERVAL, pool)
     estimate = estimated(fit, weighting, tests.measured - off, shown - off, true, more)
-    return _Fit(estimate, profiles(fit, tests.measured - off, shown - off, true), shown, true)
+    drawn = sampled(fit, tests.measured - off, given.seed).moved(estimate.fitted - estimate.shares) if given.sampler == "ensemble" else None
+    return _Fit(estimate, profiles(fit, tests.measured - off, shown - off, true), drawn, shown, true)
 
 
 def _shown(tests: JoinedTests, fit: _Fit, first: RecordedTest, free: list[FreeNumber]) -> tuple[tuple[Curve, ...], ByHand | None]:

@@ -111,6 +111,18 @@ class SurfaceFit:
         local = self._refined(local, inside, list(range(len(local))))
         return self._surface.region.shares(local), self._left(local, whitened)
 
+    @property
+    def region(self) -> Region:
+        """Where the surface is."""
+        return self._surface.region
+
+    def left_at(self, figures: Floats, shares: Floats) -> Floats:
+        """Sums of squares (n,) that are left of figures (d,) at each of shares (n, p)."""
+        whitened = self._weighting.whitened(figures)
+        inside = self._basis.T @ whitened
+        shown = self._surface.terms(self._surface.region.local(shares)) @ self._coordinates.T
+        return np.asarray(float(whitened @ whitened) - float(inside @ inside) + np.sum((shown - inside) ** 2, axis=1))
+
     def places(self, k: int, count: int) -> Floats:
         """Shares (count,) of number k from one end of the region to the other."""
         return np.linspace(self._surface.region.low[k], self._surface.region.high[k], count)

@@ -56,11 +56,11 @@ def folder(tmp_path_factory):
 def test_a_worn_specimen_is_told_by_its_play_and_the_limit_on_it_stops_the_test(folder):
     data = run(folder / "worn.toml", folder, f"bench.plant.clearance={WORN:g} m")
     assert data["outcome"] == "tripped" and "estimated.clearance_low" in data["reason"], data
-    with read_run(folder / "runs" / data["run"] / "run.h5") as record:
-        names = ("clearance", "clearance_low", "clearance_high", "clearance_cycle")
-        value, low, high, alone = (record.channel("estimated", f"estimated.{name}") for name in names)
-        wear = record.channel("calculated_predicted", "wear")
-        measured = record.samples
+    record = read_run(folder / "runs" / data["run"] / "run.h5")
+    names = ("clearance", "clearance_low", "clearance_high", "clearance_cycle")
+    value, low, high, alone = (record.channel("estimated", f"estimated.{name}") for name in names)
+    wear = record.channel("calculated_predicted", "wear")
+    measured = record.samples
     known = np.flatnonzero(np.isfinite(value))
     assert len(known) and low[known[0]] <= WORN <= high[known[0]], (low[known[0]], high[known[0]])
     assert alone[known[0]] == value[known[0]] and high[known[0]] - low[known[0]] < 12e-6
@@ -77,8 +77,8 @@ def test_the_specimen_as_drawn_is_found_and_runs_to_its_end(folder):
     assert data["streams"]["estimated"]["samples"] == data["streams"]["measured"]["samples"]
     (told,) = [event["text"] for event in data["events"] if event["kind"] == "estimate"]
     assert told.startswith("after 6 cycles: clearance 0.00")
-    with read_run(folder / "runs" / data["run"] / "run.h5") as record:
-        low, high = (record.channel("estimated", f"estimated.clearance_{end}")[-1] for end in ("low", "high"))
+    record = read_run(folder / "runs" / data["run"] / "run.h5")
+    low, high = (record.channel("estimated", f"estimated.clearance_{end}")[-1] for end in ("low", "high"))
     assert low <= 0.4e-3 <= high
 
 
