@@ -72,6 +72,7 @@ def execute(args: argparse.Namespace) -> Result:
         if one.plan.experiment.mechanism != first.experiment.mechanism:
             raise ConfigError(f"{one.run_dir}: its [mechanism] is another than that of {tests[0].run_dir}; expected tests of one specimen")
     free = parameters(first.experiment.identify.free, first.experiment.mechanism, first.bench.channels)
+    notes = [note for one in tests for note in one.notes]
     with told_on_stderr("identify") as tell:
         found = identified(
             tests[: len(folders)], tests[len(folders) :], free, first.experiment.identify, lambda done: tell(f"{done} runs of the model")
@@ -84,6 +85,9 @@ def execute(args: argparse.Namespace) -> Result:
         runs = ", ".join(folder.resolve().name for folder in folders)
         with output_files.whole("--picture", output_files.file("--picture", args.picture)) as path:
             picture.draw(found, f"{first.experiment.title}: identified", f"from {runs}; curves are those of the first", path)
+    if args.live is not None and found.reason:
+        args.live = None
+        notes.append("--live: not written, as the model is refused")
     if args.live is not None:
         with told_on_stderr("identify") as tell:
             fitted = fitting(tests[0], free, found, first.experiment.identify, args.reach, lambda done: tell(f"{done} runs for --live"))
@@ -96,7 +100,7 @@ def execute(args: argparse.Namespace) -> Result:
         "picture": None if args.picture is None else str(args.picture), "live": None if args.live is None else str(args.live),
     }  # fmt: skip
     written = "\n".join(str(one) for one in (out, args.live) if one is not None)
-    return Result(outcome, EXIT_CODES[outcome], data, f"{table.text(found)}\n\n{written}", [note for one in tests for note in one.notes])
+    return Result(outcome, EXIT_CODES[outcome], data, f"{table.text(found)}\n\n{written}", notes)
 
 
 def _test(folder: Path, args: argparse.Namespace) -> RecordedTest:

@@ -21,7 +21,7 @@ from rig.errors import ConfigError
 from rig.identification.identified import Identified, without
 from rig.identification.intervals import COVERAGE
 from rig.identification.joined_tests import JoinedTests
-from rig.identification.live.fitted import Fitted
+from rig.identification.live.fitted import Fitted, conditions
 from rig.identification.recorded_test import RecordedTest
 from rig.identification.surface import Region, Surface
 from rig.identification.weighting import Weighting
@@ -69,6 +69,7 @@ def _fitted(
         np.array([one.high for one in free]), test.figures.rows, surface, weighting, off, np.zeros(len(free)), np.zeros(len(free)),
         np.eye(len(free)), test.command, test.period, 1.0,
         (f"{test.run_dir.resolve().name}, {RECORD} sha256 {_sha256(test.run_dir / RECORD)}",),
+        conditions(test.plan.experiment, [one.key for one in free]),
     )  # fmt: skip
     fit = made.fit()
     shown, _ = tests.specimens(centre, budget, count, given.seed + FOR_INTERVAL, pool)

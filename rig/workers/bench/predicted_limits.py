@@ -12,7 +12,7 @@ a limit does comes at the same sample, however slow the predictor was. There one
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -37,6 +37,11 @@ it may be one block behind (STRICT) when the next one is measured."""
 AT_ONCE = 4  # blocks in one turn, at the most
 
 
+def nobody(name: str) -> bool:
+    """Of processes that have ended."""
+    return False
+
+
 def parted(calculated: Sequence[Calculated]) -> tuple[list[Calculated], list[Calculated]]:
     """(those of measured channels and the command alone, those that lean on a predicted or an estimated one)."""
     late: set[str] = set()
@@ -58,10 +63,14 @@ class PredictedLimits:
     `units`: of the predicted channels, once there are some.
     """
 
-    def __init__(self, plan: Plan, limits: Sequence[Limit], rate: float, ring: RingWriter | None) -> None:
+    def __init__(
+        self, plan: Plan, limits: Sequence[Limit], rate: float, ring: RingWriter | None, gone: Callable[[str], bool] = nobody
+    ) -> None:
+        """gone: whether a process has ended."""
         experiment = plan.experiment
         self._plan, self._rate, self._ring = plan, rate, ring
         self._begun: dict[str, int | None] = {}
+        self._gone = gone
         self._block = max(1, round(experiment.acquisition.block * experiment.acquisition.rate))
         present, self._late = parted(experiment.calculated)
         self._definitions, self._limits = [*present, *self._late], limits
@@ -78,7 +87,8 @@ class PredictedLimits:
         self._recalled: Memory | None = None
         self._states: deque[tuple[int, str]] = deque([(0, "starting")])
         self._next = 0
-        self._told = self._disarmed = False
+        self._told = self._disarmed = self._buried = False
+        self._writers = ["predictor", *(["estimator"] if "estimated" in self._streams else [])]
         self._lost = ""  # of which stream
         self._anew: list[tuple[Sequence[Trend], int]] = []
         self.units: dict[str, str] = {}
@@ -115,6 +125,11 @@ class PredictedLimits:
         if self._lost:
             self._disarmed = True
             return passed, f"samples of {self._lost} were overwritten: limits on {', '.join(self._names())} are not armed any more"
+        if dead := next((name for name in self._writers if self._gone(name)), ""):
+            # What it has left is still looked at; nothing more will come.
+            told, self._buried = self._buried, True
+            self._disarmed = self._disarmed or self._next + self._block > self._newest()
+            return passed, "" if told else f"the {dead} is gone: limits on {', '.join(self._names())} are not armed any more"
         if end - self._next <= self._most:
             return passed, ""
         told, self._told = self._told, True
@@ -126,8 +141,12 @@ class PredictedLimits:
     def _names(self) -> list[str]:
         return list(dict.fromkeys(limit.channel for limit in self._limits)) or [one.name for one in self._late]
 
+    def _newest(self) -> int:
+        """Sample up to which all streams have come."""
+        return min((reader.head for reader in self._readers.values()), default=0)
+
     def _checked(self, end: int) -> list[Passed]:
-        newest = min(reader.head for reader in self._readers.values())
+        newest = self._newest()
         last = min(newest, end - self._behind) if self._lockstep else newest
         found: list[Passed] = []
         turns = 0

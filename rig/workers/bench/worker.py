@@ -34,7 +34,7 @@ class Bench:
 
     def __init__(self, plan: Plan, links: Links) -> None:
         self._plan, self._links = plan, links
-        self._equipment = Equipment(plan, lambda: self._before.alive())
+        self._equipment = Equipment(plan, lambda: self._before.alive(), links.gone)
         self.course = Course(plan, links, self._equipment)
         self._exchange = BlockExchange(self.course, self._equipment)
         self._before = BeforeTest(plan, links, self.course, self._equipment, self._exchange)

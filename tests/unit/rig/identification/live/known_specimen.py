@@ -43,7 +43,7 @@ def fitted(region: tuple[float, float] = (0.1, 0.9), **settings) -> Fitted:
     nothing = np.zeros(1)
     return Fitted(
         ("clearance",), ("m",), np.array([LOW]), np.array([HIGH]), its, surface, weighting, np.zeros(len(its)), nothing, np.array([0.01]),
-        np.eye(1) * 1e-4, command, PERIOD, 100.0, ("0001-linkage",),
+        np.eye(1) * 1e-4, command, PERIOD, 100.0, ("0001-linkage",), {"mechanism.mass": 3.0},
     )  # fmt: skip
 
 

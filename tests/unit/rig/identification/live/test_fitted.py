@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import h5py
 import numpy as np
 import pytest
 
+from rig.config import load
+from rig.config.experiment import Limit
 from rig.errors import ConfigError
-from rig.identification.live.fitted import Fitted
+from rig.identification.live.fitted import Fitted, conditions, unlike
 from tests.unit.rig.identification.live.known_specimen import PHASE, RATE, fitted, shown
+
+LINKAGE = Path(__file__).parents[5] / "configs/experiments/linkage.toml"
 
 
 def test_a_file_gives_back_what_was_written(tmp_path: Path) -> None:
@@ -49,3 +54,24 @@ def test_what_does_not_fit_a_test_is_told() -> None:
     numbers, channels, rate = made.problems(["stiffness"], ["stroke"], 2.0 * RATE)
     assert "it estimates clearance; identify.free of this experiment has stiffness" in numbers
     assert "channels that this bench does not have: force; it has stroke" in channels and "2000 Hz" in rate and "4000 Hz" in rate
+
+
+def test_a_limit_beyond_what_the_polynomials_cover_is_told() -> None:
+    """Shares 0.1 to 0.9 of 1 to 3 m: 1.2 to 2.8 m; the ends of an interval are 0.02 m beyond."""
+    made = fitted()
+    limits = [Limit("estimated.clearance", maximum=2.5), Limit("estimated.clearance_high", maximum=2.81), Limit("force", maximum=99.0)]
+    assert not [*made.beyond(limits)]
+    ((said),) = made.beyond([Limit("estimated.clearance_cycle", minimum=1.5, maximum=2.81)])
+    assert "maximum 2.81 m of estimated.clearance_cycle is outside of what it covers, 1.2 to 2.8 m" in said and "--reach" in said
+
+
+def test_another_mechanism_or_motion_is_told_by_its_key() -> None:
+    setup = load(LINKAGE).experiment
+    same = replace(setup, trajectory=replace(setup.trajectory, cycles=99), mechanism=replace(setup.mechanism, clearance=0.3e-3))
+    made = conditions(setup, ["clearance"])
+    assert not [*unlike(made, conditions(same, ["clearance"]))] and made["mechanism.upper_mass"] == 60.0
+    other = replace(setup, trajectory=replace(setup.trajectory, frequency=5.0), mechanism=replace(setup.mechanism, upper_mass=65.0))
+    assert [*unlike(made, conditions(other, ["clearance"]))] == [
+        "it was made with mechanism.upper_mass = 60.0, and this test has 65.0: expected the same",
+        "it was made with trajectory.frequency = 3.0, and this test has 5.0: expected the same",
+    ]

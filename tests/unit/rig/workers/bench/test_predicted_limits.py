@@ -249,6 +249,29 @@ def test_an_estimator_that_is_gone_disarms_only_who_asks_for_its_numbers(tmp_pat
         made.close()
 
 
+@pytest.mark.parametrize("pace", ["real", "lockstep"])
+def test_a_process_that_has_ended_is_named_once_and_what_it_left_is_still_looked_at(tmp_path: Path, pace: str) -> None:
+    made = Estimated(tmp_path, Limit("estimated.clearance", maximum=1.5), pace=pace)
+    gone = set[str]()
+    made.check = PredictedLimits(made.plan, made.plan.experiment.limits, RATE, None, gone.__contains__)
+    worn = np.where(np.arange(BLOCK) < 300, 1.0, 2.0)
+    for values in (ONE, ONE, worn):
+        made.predict(ZERO)
+        made.estimate(values)
+    for _ in range(2):
+        made.measure(ONE)
+    gone.add("estimator")
+    found, told = [], []
+    for _ in range(6):
+        made.predict(ZERO)
+        passed, said = made.measure(ONE)
+        found += passed
+        told.append(said)
+    assert found == [2 * BLOCK + 300] or pace == "real", "at real pace it was found before"
+    assert [one for one in told if one] == ["the estimator is gone: limits on estimated.clearance are not armed any more"]
+    made.close()
+
+
 def test_without_anything_that_leans_on_it_no_ring_is_opened(tmp_path: Path) -> None:
     setup = load(LINKAGE)
     plan = Plan("1", tmp_path, tmp_path, setup.experiment, setup.bench, "", "")
