@@ -18,6 +18,10 @@ DEEPEST = 30
 """Operations within each other."""
 PREDICTED = "predicted."
 """Before the name of a channel: what the model says of it, as its sensor would show it."""
+ESTIMATED = "estimated."
+"""Before the name of a number that is estimated from cycle to cycle."""
+LATER = (PREDICTED, ESTIMATED)
+"""What comes from another process, after the sample was measured."""
 BINARY = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.Pow: "**"}
 ARITY = {
     "abs": (1, 1), "sqrt": (1, 1), "exp": (1, 1), "log": (1, 1), "hypot": (2, 2),
@@ -49,7 +53,7 @@ class Number:
 
 @dataclass(frozen=True)
 class Channel:
-    """A measured or calculated channel, `command`, or `predicted.NAME`."""
+    """A measured or calculated channel, `command`, `predicted.NAME` or `estimated.NAME`."""
 
     name: str
 
@@ -106,10 +110,10 @@ def _node(tree: ast.expr, aside: dict[str, Node], depth: int) -> Node:
             return Number(number)
         case ast.Name(id=name):
             return aside.get(name, Channel(name))
-        case ast.Attribute(value=ast.Name(id="predicted"), attr=name):
+        case ast.Attribute(value=ast.Name(id=before), attr=name) if f"{before}." in LATER:
             of = aside.get(name, Channel(name))
             if isinstance(of, Channel):
-                return Channel(PREDICTED + of.name)
+                return Channel(f"{before}.{of.name}")
         case ast.UnaryOp(op=ast.UAdd(), operand=part):
             return _node(part, aside, depth + 1)
         case ast.UnaryOp(op=ast.USub(), operand=part):
@@ -158,7 +162,7 @@ def written(node: Node) -> str:
         case Number(value, unit):
             return f"{value!r} {unit}".strip()
         case Channel(name):
-            before = PREDICTED if name.startswith(PREDICTED) else ""
+            before = next((one for one in LATER if name.startswith(one)), "")
             bare = name.removeprefix(before)
             return before + (bare if bare.isidentifier() and bare.isascii() else f"`{bare}`")
         case Operation("neg", (part,)):

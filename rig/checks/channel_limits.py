@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import Protocol, TypedDict
 
 import numpy as np
@@ -70,15 +71,22 @@ class ChannelLimits:
         self._derived.learn_anew(limits, sample)
 
     def check(
-        self, first: int, values: Mapping[str, Floats], phase: Floats, cycle: Floats, state: str
+        self,
+        first: int,
+        values: Mapping[str, Floats],
+        phase: Floats,
+        cycle: Floats,
+        state: str,
+        given: Mapping[str, int | None] = MappingProxyType({}),
     ) -> tuple[NDArray[np.float64], list[Passed]]:
-        """The next k samples, from `first` on: values (k,) by name, phase (k,) in rad and cycle (k,) of the command, state of the bench.
+        """The next k samples, from `first` on: values (k,) by name, phase (k,) in rad and cycle (k,) of the command, state of the bench;
+        given: of names that have no value from the first sample on the one from which they have (None: not yet).
 
         Returns (calculated channels (k, definitions), limits passed, the most severe first).
         """
-        calculated = self._evaluation.take(Rows(values, phase, cycle))
+        calculated = self._evaluation.take(Rows(values, phase, cycle), given)
         begun = dict(zip(self._evaluation.names, self._evaluation.begun, strict=True))
-        moment = Moment(state, phase, begun)
+        moment = Moment(state, phase, {**begun, **given})
         every = {**values, **dict(zip(begun, calculated.T, strict=True))}
         passed = self._sampled.check(first, np.column_stack([every[name] for name in (*self._names, *begun)]), moment)
         return calculated, in_order([*passed, *self._derived.check(first, Rows(every, phase, cycle), moment)])

@@ -398,7 +398,21 @@ class Identify:
     )
     starts: int = field(default=0, metadata={"at_least": 0, "doc": "of the search, spread over all bounds; 0: 24 for each number"})
     seed: int = field(default=1, metadata={"at_least": 0})
+    sampler: str = field(
+        default="none", metadata={"choices": ("none", "ensemble"), "doc": "of the posterior, where that is not near a normal one"}
+    )
     free: tuple[Free, ...] = ()
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """Numbers of [[identify.free]] beside the running test, from cycle to cycle: stream estimated."""
+
+    file: str = field(metadata={"file": True, "doc": "that `rig identify RUN --live FILE` has written"})
+    memory: int = field(
+        default=20, metadata={"at_least": 1, "at_most": 100_000, "doc": "cycles: forgets as a mean over the last so many does"}
+    )
+    sha256: str = field(default="", metadata={"digest_of": "file", "doc": "what the file must be; by itself what it was when checked"})
 
 
 @dataclass(frozen=True)
@@ -445,6 +459,7 @@ class Experiment:
     simulate: Simulate = field(default_factory=Simulate)
     comparison: Comparison = field(default_factory=Comparison)
     identify: Identify = field(default_factory=Identify)
+    estimate: Estimate | None = field(default=None, metadata={"doc": "of a running test; none: no estimate"})
     document: Document = field(default_factory=Document)
 
     @property

@@ -21,6 +21,7 @@ BUILDS = {
     "bench": {"trajectory", "daq", "loader", "axes", "instruments", "control"},
     "predictor": {"mechanism", "integrator"},
     "recorder": set[str](),
+    "estimator": set[str](),
     "display": {"trajectory", "instruments"},
     "motion": {"mechanism"},  # a picture of it
 }

@@ -23,6 +23,7 @@ from rig.identification.intervals import Estimate, estimated, gains, left_p
 from rig.identification.joined_tests import JoinedTests
 from rig.identification.profiles import Profile, profiles
 from rig.identification.recorded_test import RecordedTest
+from rig.identification.sampled import Sampled, sampled
 from rig.identification.search import derivatives, searched
 from rig.identification.surface import Region, Surface, SurfaceFit
 from rig.identification.weighting import Weighting
@@ -105,6 +106,8 @@ class Identified:
     profiles: tuple[Profile, ...]
     curves: tuple[Curve, ...]
     by_hand: ByHand | None
+    sampled: Sampled | None
+    """Shares; None where it was not asked for."""
     runs: int
     """Of the model."""
 
@@ -125,9 +128,19 @@ class Identified:
                 )
         return ""
 
+    def of_draws(self, k: int) -> tuple[float, float, float]:
+        """Median of number k, and between what 95 % of the draws of the posterior lie, SI."""
+        assert self.sampled is not None
+        median, low, high = (self.free[k].value(float(of[k])) for of in (self.sampled.median, self.sampled.low, self.sampled.high))
+        return median, low, high
+
     def to_json(self) -> dict[str, Json]:
         """Plain values."""
         return {
+            "sampled": None if self.sampled is None else {
+                "draws": self.sampled.draws, "settled": self.sampled.settled,
+                **{one.key: dict(zip(("median", "low_95", "high_95"), self.of_draws(k), strict=True)) for k, one in enumerate(self.free)},
+            },
             "parameters": {
                 one.key: {
                     "unit": one.unit, "value": float(self.values[k]), "low_95": float(self.low[k]), "high_95": float(self.high[k]),
@@ -157,7 +170,7 @@ def identified(
 
     Raises ConfigError for tests of different mechanisms, numbers that cannot be told apart, and specimens that cannot make the motion.
     """
-    budget = _without(training[0].plan.experiment.comparison.budget or Budget(), free)
+    budget = without(training[0].plan.experiment.comparison.budget or Budget(), free)
     with tempfile.TemporaryDirectory() as name, ThreadPoolExecutor(os.cpu_count(), thread_name_prefix="model") as pool:
         tests = JoinedTests(training, free, Path(name), told)
         try:
@@ -176,12 +189,12 @@ def identified(
     )
     return Identified(
         tuple(free), tests.values(estimate.shares), low, high, estimate.deviations * span, tuple(bool(one) for one in at_bound),
-        estimate.correlations, agreed, checked, fit.profiles, curves, by_hand, tests.runs,
+        estimate.correlations, agreed, checked, fit.profiles, curves, by_hand, fit.sampled, tests.runs,
     )  # fmt: skip
 
 
-def _without(budget: Budget, free: Sequence[FreeNumber]) -> Budget:
-    """What is free does not lie about the drawing as well."""
+def without(budget: Budget, free: Sequence[FreeNumber]) -> Budget:
+    """The budget of specimens whose free numbers are given: what is free does not lie about the drawing as well."""
     keys = {one.key for one in free}
     spread = tuple(replace(one, following=tuple(k for k in one.following if k not in keys)) for one in budget.spread if one.key not in keys)
     return replace(budget, spread=spread)
@@ -192,6 +205,7 @@ class _Fit(NamedTuple):
 
     estimate: Estimate
     profiles: tuple[Profile, ...]
+    sampled: Sampled | None
     specimens: Floats
     true: Floats
 
@@ -204,10 +218,10 @@ def _fitted(tests: JoinedTests, free: list[FreeNumber], budget: Budget, given: I
         centre = found
         shown, variance = tests.specimens(centre, budget, count, given.seed + FOR_WEIGHTS, pool)
         radius = _reach(tests, centre, shown - tests.predicted(centre), pool)
-        surface = Surface(Region(centre, radius), tests.predicted, pool, given.seed)
+        surface = Surface.through(Region.about(centre, radius), tests.predicted, pool, given.seed)
         errors = shown - surface.at(centre)
         off, more = np.asarray(errors.mean(axis=0)), np.maximum(tests.scatter - variance, 0.0)
-        weighting = Weighting(errors, more + surface.beside)
+        weighting = Weighting.of(errors, more + surface.beside)
         fit = SurfaceFit(surface, weighting, given.seed)
         found, _ = fit.of(tests.measured - off)
         if np.all(np.abs(found - centre) < MIDDLE * radius):
@@ -215,7 +229,8 @@ def _fitted(tests: JoinedTests, free: list[FreeNumber], budget: Budget, given: I
     true = np.clip(found, AT_BOUND, 1.0 - AT_BOUND)
     shown, _ = tests.specimens(true, budget, count, given.seed + FOR_INTERVAL, pool)
     estimate = estimated(fit, weighting, tests.measured - off, shown - off, true, more)
-    return _Fit(estimate, profiles(fit, tests.measured - off, shown - off, true), shown, true)
+    drawn = sampled(fit, tests.measured - off, given.seed).moved(estimate.fitted - estimate.shares) if given.sampler == "ensemble" else None
+    return _Fit(estimate, profiles(fit, tests.measured - off, shown - off, true), drawn, shown, true)
 
 
 def _shown(tests: JoinedTests, fit: _Fit, first: RecordedTest, free: list[FreeNumber]) -> tuple[tuple[Curve, ...], ByHand | None]:
@@ -225,7 +240,7 @@ def _shown(tests: JoinedTests, fit: _Fit, first: RecordedTest, free: list[FreeNu
         tests.predicted(shares)[own]
         for shares in (np.clip(fit.estimate.shares, 0.0, 1.0), np.array([one.share(one.nominal) for one in free]), fit.true)
     )
-    figures = first.figures
+    figures = first.figures.rows
     measured, by_fit, by_file = (figures.curves(row, POINTS) for row in (first.measured, fitted, filed))
     errors = [figures.curves(one[own] - true, POINTS) for one in fit.specimens]
     found, units = [], {channel.name: channel.unit for channel in first.plan.bench.channels}
@@ -249,14 +264,14 @@ def _anywhere(tests: JoinedTests, free: list[FreeNumber], budget: Budget, given:
             "identify: right specimens do not differ: [comparison.budget] states no spread beside what is free, and the sensors' records "
             "state neither noise nor uncertainty; expected one of them at least, as intervals come from that"
         )
-    weighting = Weighting(errors, tests.scatter[tests.smooth], together=False)
+    weighting = Weighting.of(errors, tests.scatter[tests.smooth], together=False)
     measured = tests.measured[tests.smooth] - errors.mean(axis=0)
     return searched(measured, weighting, tests.predicted_smooth, len(free), given.starts, given.seed, [nominal], pool)
 
 
 def _reach(tests: JoinedTests, centre: Floats, errors: Floats, pool: ThreadPoolExecutor) -> Floats:
     """Radius (p,) within which the numbers surely are: by the smooth figures alone, each by itself, so that no weight has seen an error."""
-    smooth = Weighting(errors[:, tests.smooth], tests.scatter[tests.smooth], together=False)
+    smooth = Weighting.of(errors[:, tests.smooth], tests.scatter[tests.smooth], together=False)
     by = gains(derivatives(tests.predicted_smooth, centre, WIDE, pool), smooth)
     variance = (errors[:, tests.smooth] @ by.T).var(axis=0, ddof=1) + by**2 @ tests.prior[tests.smooth]
     return np.asarray(np.clip(REACH * np.sqrt(variance), *RADII))
@@ -267,7 +282,7 @@ def _validated(tests: JoinedTests, estimate: Estimate, budget: Budget, given: Id
     shares, count = np.clip(estimate.shares, 0.0, 1.0), max(2, given.specimens // 2)
     predicted = tests.predicted(shares)
     by, variance = tests.specimens(shares, budget, count, given.seed + FOR_WEIGHTS, pool)
-    weighting = Weighting(by - predicted, np.maximum(tests.scatter - variance, 0.0))
+    weighting = Weighting.of(by - predicted, np.maximum(tests.scatter - variance, 0.0))
     shown, _ = tests.specimens(shares, budget, count, given.seed + FOR_VALIDATION, pool)
     off = by.mean(axis=0)
     left = [float(np.sum(weighting.whitened(one - off) ** 2)) for one in (*shown, tests.measured)]

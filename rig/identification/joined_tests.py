@@ -33,7 +33,7 @@ class JoinedTests:
         variances = [(one.prior_std / (one.high - one.low)) ** 2 for _, one, _ in priors]
         self.measured: Floats = np.concatenate([*(one.measured for one in tests), [one.share(prior) for _, one, prior in priors]])
         self.scatter: Floats = np.concatenate([*(one.scatter for one in tests), variances])
-        self.smooth = np.concatenate([*(one.figures.smooth for one in tests), np.full(len(priors), True)])
+        self.smooth = np.concatenate([*(one.figures.rows.smooth for one in tests), np.full(len(priors), True)])
         self.prior: Floats = np.concatenate([np.zeros(len(self.measured) - len(priors)), variances])
         """(d,) variance of what is known from elsewhere, 0 for what was measured."""
         self.runs = 0

@@ -35,8 +35,8 @@ Floats = NDArray[np.float64]
 
 
 class RecordedTest:
-    """Of the run in `run_dir`. measured: (figures,) of the mean cycle; scatter: (figures,) variance of that mean; notes: what there is to
-    say of its samples and of how it ended."""
+    """Of the run in `run_dir`. cycles: (cycles, figures) as measured; measured: (figures,) of the mean cycle; scatter: (figures,) variance
+    of that mean; notes: what there is to say of its samples and of how it ended."""
 
     def __init__(self, run_dir: Path, plan: Plan, given: Identify) -> None:
         """Raises ConfigError for a record of which nothing can be told: no cycles that count, no channel that both sides have."""
@@ -68,9 +68,10 @@ class RecordedTest:
                 f"{len(self.figures.spans)} are"
             )
         try:
-            rows = self.figures.of({name: self._in_time(self._found.measured[name]) for name in self.figures.needed})
+            rows = self.figures.of({name: self._in_time(self._found.measured[name]) for name in self.figures.rows.needed})
         except ValueError as error:
             raise ConfigError(f"{run_dir}: identify.loop: {error}") from error
+        self.cycles: Floats = rows
         self.measured: Floats = rows.mean(axis=0)
         self.scatter: Floats = rows.var(axis=0, ddof=1) / len(rows)
 
@@ -78,6 +79,17 @@ class RecordedTest:
         """Without the delay that is known."""
         late = self._settings.remove_delay * self._found.rate
         return Shifted(measured, -late) if late else measured
+
+    @property
+    def period(self) -> float:
+        """Of a cycle, s."""
+        return float(np.median([span.end - span.first for span in self.figures.spans])) / self._found.rate
+
+    @property
+    def command(self) -> Floats:
+        """(2 harmonics + 1,): mean cycle of the command, transformed as the channels are."""
+        value, rows = self._found.command.value, self.figures.rows
+        return np.asarray(np.mean([rows.transformed(value[one.first : one.end], one.phase) for one in self.figures.spans], axis=0))
 
     def showing(self, measured: Floats, scatter: Floats) -> RecordedTest:
         """The same test with other figures in place of the measured ones, as those of a specimen that is known."""
@@ -93,7 +105,7 @@ class RecordedTest:
     def specimen(self, one: Specimen, free: list[FreeNumber], values: Floats, folder: Path) -> tuple[Floats, Floats]:
         """(figures,) of what a specimen's sensors show of it, and the variance (figures,) of that mean."""
         true = as_read(self._bench.predicted(one.mechanism, folder, one), free, values, self._found.rate)
-        readings = {name: unlike_its_record(one.readings[name], name, free) for name in self.figures.needed}
+        readings = {name: unlike_its_record(one.readings[name], name, free) for name in self.figures.rows.needed}
         rows = self._rows({name: reading.of(true[name]) for name, reading in readings.items()})
         return np.asarray(rows.mean(axis=0)), np.asarray(rows.var(axis=0, ddof=1) / len(rows))
 
@@ -111,8 +123,8 @@ class RecordedTest:
     def nrms(self, mechanism: Mechanism, free: list[FreeNumber], values: Floats, folder: Path) -> float:
         """NRMS of the comparison, the worst of the channels that were fitted."""
         shown = as_read(self._bench.predicted(mechanism, folder), free, values, self._found.rate)
-        found = agreed(self._found, {name: shown[name] for name in self.figures.channels}, replace(self._settings, delay=False))
-        return max(nrms for name in self.figures.channels if (nrms := found[name].nrms) is not None)
+        found = agreed(self._found, {name: shown[name] for name in self.figures.rows.channels}, replace(self._settings, delay=False))
+        return max(nrms for name in self.figures.rows.channels if (nrms := found[name].nrms) is not None)
 
 
 def _loop(run_dir: Path, given: tuple[str, ...], there: list[str]) -> tuple[str, str] | None:

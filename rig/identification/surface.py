@@ -31,10 +31,15 @@ REFINEMENTS = 30
 
 
 class Region:
-    """A box of shares: centre +- radius (p,) each, within 0 and 1. Local numbers go from -1 to 1."""
+    """A box of shares, (p,) each, within 0 and 1. Local numbers go from -1 to 1."""
 
-    def __init__(self, centre: Floats, radius: Floats) -> None:
-        self.low, self.high = np.maximum(centre - radius, 0.0), np.minimum(centre + radius, 1.0)
+    def __init__(self, low: Floats, high: Floats) -> None:
+        self.low, self.high = low, high
+
+    @classmethod
+    def about(cls, centre: Floats, radius: Floats) -> Region:
+        """Centre +- radius (p,), as far as there are shares."""
+        return cls(np.maximum(centre - radius, 0.0), np.minimum(centre + radius, 1.0))
 
     def shares(self, local: Floats) -> Floats:
         """Of local numbers (..., p)."""
@@ -46,25 +51,29 @@ class Region:
 
 
 class Surface:
-    """Of the figures over a region, from runs of the model spread in it. beside (d,): variance of single runs about it."""
+    """Of the figures over a region. coefficients (terms, d); beside (d,): variance of single runs of the model about it."""
 
-    def __init__(self, region: Region, predict: Predict, pool: Executor, seed: int) -> None:
-        """Raises ModelError where the model does not run."""
-        self.region = region
+    def __init__(self, region: Region, coefficients: Floats, beside: Floats) -> None:
+        self.region, self.coefficients, self.beside = region, coefficients, beside
+        self._powers = _powers(len(region.low))
+
+    @classmethod
+    def through(cls, region: Region, predict: Predict, pool: Executor, seed: int) -> Surface:
+        """Through runs of the model spread in the region. Raises ModelError where the model does not run."""
         count = len(region.low)
-        self._powers = _powers(count, 3 if count <= CUBIC_TO else 2)
-        runs = max(LEAST_RUNS, RUNS_EACH * len(self._powers))
+        powers = _powers(count)
+        runs = max(LEAST_RUNS, RUNS_EACH * len(powers))
         places = qmc.Sobol(count, rng=np.random.default_rng(seed)).random_base2(math.ceil(math.log2(runs)))
         local = 2.0 * places - 1.0
         shown = np.stack(list(pool.map(predict, [region.shares(one) for one in local])))
-        terms = self.terms(local)
-        self.coefficients: Floats = np.asarray(np.linalg.lstsq(terms, shown, rcond=None)[0])
-        rest = shown - terms @ self.coefficients
-        self.beside: Floats = np.sum(rest**2, axis=0) / (len(local) - len(self._powers))
+        terms = _terms(local, powers)
+        coefficients = np.asarray(np.linalg.lstsq(terms, shown, rcond=None)[0])
+        rest = shown - terms @ coefficients
+        return cls(region, coefficients, np.sum(rest**2, axis=0) / (len(local) - len(powers)))
 
     def terms(self, local: Floats) -> Floats:
         """(..., terms) of local numbers (..., p)."""
-        return np.stack([np.prod(local ** np.array(power), axis=-1) for power in self._powers], axis=-1)
+        return _terms(local, self._powers)
 
     def slopes(self, local: Floats) -> Floats:
         """(terms, p): derivatives of the terms at local numbers (p,)."""
@@ -101,6 +110,18 @@ class SurfaceFit:
         local = self._places[int(np.argmin(np.sum((self._shown - inside) ** 2, axis=1)))]
         local = self._refined(local, inside, list(range(len(local))))
         return self._surface.region.shares(local), self._left(local, whitened)
+
+    @property
+    def region(self) -> Region:
+        """Where the surface is."""
+        return self._surface.region
+
+    def left_at(self, figures: Floats, shares: Floats) -> Floats:
+        """Sums of squares (n,) that are left of figures (d,) at each of shares (n, p)."""
+        whitened = self._weighting.whitened(figures)
+        inside = self._basis.T @ whitened
+        shown = self._surface.terms(self._surface.region.local(shares)) @ self._coordinates.T
+        return np.asarray(float(whitened @ whitened) - float(inside @ inside) + np.sum((shown - inside) ** 2, axis=1))
 
     def places(self, k: int, count: int) -> Floats:
         """Shares (count,) of number k from one end of the region to the other."""
@@ -148,10 +169,14 @@ class SurfaceFit:
         return local
 
 
-def _powers(count: int, degree: int) -> list[tuple[int, ...]]:
-    """Exponents of all terms up to a degree."""
+def _powers(count: int) -> list[tuple[int, ...]]:
+    """Exponents of all terms of a polynomial in so many numbers."""
     found = []
-    for total in range(degree + 1):
+    for total in range((3 if count <= CUBIC_TO else 2) + 1):
         for chosen in combinations_with_replacement(range(count), total):
             found.append(tuple(chosen.count(k) for k in range(count)))
     return found
+
+
+def _terms(local: Floats, powers: list[tuple[int, ...]]) -> Floats:
+    return np.stack([np.prod(local ** np.array(power), axis=-1) for power in powers], axis=-1)

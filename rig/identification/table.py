@@ -39,6 +39,8 @@ def _words(found: Identified) -> list[str]:
         for name, one in zip(names, found.free, strict=True)
         if one.prior is not None
     ]
+    if found.sampled is not None:
+        lines += _drawn(found)
     lines += [
         f"{name}: the fit ended on a bound ({_said(one, one.low)} to {_said(one, one.high)}); the true number may lie beyond it"
         for name, one, ended in zip(names, found.free, found.at_bound, strict=True)
@@ -57,6 +59,18 @@ def _words(found: Identified) -> list[str]:
         if abs(found.correlations[i, j]) > TOGETHER
     ]
     return [*lines, f"REFUSED: {found.reason}"] if found.reason else lines
+
+
+def _drawn(found: Identified) -> list[str]:
+    """What the draws of the posterior say."""
+    its, lines = found.sampled, []
+    assert its is not None
+    for k, one in enumerate(found.free):
+        median, low, high = (_said(one, value) for value in found.of_draws(k))
+        beyond = "; it goes on beyond where the model was run" if its.cut[k] else ""
+        lines.append(f"{one.key}, posterior: median {median}, 95 % of the draws between {low} and {high}{beyond}")
+    worth = f"worth {its.draws:.0f} independent draws"
+    return [*lines, worth if its.settled else f"{worth}; too few steps to know: the chain has not settled"]
 
 
 def _by_hand(one: ByHand) -> str:

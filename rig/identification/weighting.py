@@ -13,12 +13,17 @@ FLOOR = 1e-12
 
 
 class Weighting:
-    """Of errors (n, d) of n specimens and the further variance (d,) of a measured mean. together: whether it counts how errors of several
-    figures go together; if not, the same specimens may be fitted by it as well."""
+    """By a covariance (d, d) of the figures' errors."""
 
-    def __init__(self, errors: Floats, more: Floats, together: bool = True) -> None:
-        self.covariance = (shrunk(errors) if together else np.diag(_deviations(errors) ** 2)) + np.diag(more)
-        self._factor = cholesky(self.covariance, lower=True)
+    def __init__(self, covariance: Floats) -> None:
+        self.covariance = covariance
+        self._factor = cholesky(covariance, lower=True)
+
+    @classmethod
+    def of(cls, errors: Floats, more: Floats, together: bool = True) -> Weighting:
+        """Of errors (n, d) of n specimens and the further variance (d,) of a measured mean. together: whether it counts how errors of
+        several figures go together; if not, the same specimens may be fitted by it as well."""
+        return cls((shrunk(errors) if together else np.diag(_deviations(errors) ** 2)) + np.diag(more))
 
     def whitened(self, errors: Floats) -> Floats:
         """Errors (d,) or (d, k) in deviations that are independent of each other."""

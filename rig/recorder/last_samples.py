@@ -22,10 +22,10 @@ from rig.recorder import journal
 from rig.recorder.description import Event
 from rig.recorder.folders import RECORD
 from rig.recorder.parts import journal_file, numbers, part_file
-from rig.recorder.reading import events_of
+from rig.recorder.reading import CALCULATED, events_of
 
 INSTRUMENTS = "instruments"
-STREAMS = ("command", "measured", "predicted_as_measured", "calculated", "calculated_predicted", INSTRUMENTS)
+STREAMS = ("command", "measured", "predicted_as_measured", *CALCULATED, INSTRUMENTS)
 LARGEST = 2**29  # bytes of a journal that is read for its events
 BACK = 2**20  # samples at a time, on the way back to the last one of a counted cycle
 UNREADABLE = (OSError, LookupError, ValueError, RuntimeError, TypeError, AttributeError)

@@ -21,7 +21,7 @@ from rig.recorder.opening import in_words, open_record
 from rig.recorder.parts import need_parts
 from rig.streaming.interruptions import Told, held_samples
 
-CALCULATED = ("calculated", "calculated_predicted")
+CALCULATED = ("calculated", "calculated_predicted", "estimated")
 COMPARED = ("command", "measured", "predicted", "predicted_as_measured")
 STREAMS = (*COMPARED, *CALCULATED)
 BAND = "predicted_band"

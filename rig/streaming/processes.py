@@ -12,7 +12,7 @@ class Process:
     """One row: what it is for, when it runs, how its death ends the test."""
 
     name: str
-    when: str  # "virtual": the bench file describes a plant and gives no address; "window": not headless; "always"
+    when: str  # "virtual": the bench file describes a plant and gives no address; "window": not headless; "estimate": asked for; "always"
     on_death: str  # "end": everything ends, exit 3; "stop": ramped stop, exit 3; "ask": predictor.on_death; "go on"
     nice: int = 0  # priority, where the system grants it: what feeds the output comes before what looks at it
     real_time: int = 0  # real-time priority (Linux), where granted, from when it is ready: so it must sleep most of the time
@@ -33,6 +33,7 @@ PROCESSES = (
     Process("recorder", "always", "stop", nice=-5, closing=60.0),  # a slow disk: what is not written by then is lost
     Process("predictor", "always", "ask", nice=-5, setup=180.0),  # where nothing was compiled ahead it compiles its model first
     Process("bench", "always", "end", nice=-10, real_time=1),
+    Process("estimator", "estimate", "go on", nice=5),  # limits that wait for it tell that they do
     # It moves nothing, and where the cores are taken its first picture has its time.
     Process("display", "window", "go on", silent=20.0),
 )

@@ -42,6 +42,7 @@ STREAMS = (
     Stream("motion", "predictor", recorded=True, strict=("recorder",), apart=True),
     Stream("calculated", "bench", recorded=True, strict=("recorder",), asked=True),
     Stream("calculated_predicted", "bench", recorded=True, strict=("recorder",), asked=True),
+    Stream("estimated", "estimator", recorded=True, strict=("recorder",), asked=True),
     Stream("preparation", "bench", recorded=True, strict=("recorder",), apart=True),
     Stream("axes", "bench", recorded=True, strict=("recorder",), apart=True),
     Stream("loader", "bench", recorded=True, strict=("recorder",), apart=True),

@@ -42,7 +42,7 @@ class Ending:
 
     def end_others(self) -> None:
         """Those of a test that was run."""
-        for name in ("predictor", "recorder"):
+        for name in ("predictor", "estimator", "recorder"):
             hurried = self._result.failed and name != "recorder"
             self._finish(name, FAILED_PATIENCE if hurried else self._group.table[name].closing if name in self._group else 0.0)
         self._rest_window()

@@ -59,7 +59,7 @@ class Supervisor:
         """keep_window: it stays when `run` returns; then `show_ended`, and `wait_for_window` at last."""
         self._plan, self._watch = plan, watch
         virtual = plan.bench.plant is not None and plan.bench.address is None
-        wanted = {"always": True, "virtual": virtual, "window": window}
+        wanted = {"always": True, "virtual": virtual, "window": window, "estimate": plan.experiment.estimate is not None}
         table = [row(process.name, plan.bench.lines) for process in PROCESSES if wanted[process.when]]
         self._group = ProcessGroup(table, plan.run_dir, plan.rings, self._hear, hurry=plan.bench.pace == "real")
         self.result = Outcome()
@@ -148,14 +148,15 @@ class Supervisor:
         elif wanted(self._plan.bench):
             replace(self._plan, bench=resolved(self._plan.bench, fixed(self._plan.bench))).write()
         self._group.start("bench")
-        while not all(self._group[name].ready for name in NEEDED):
+        needed = [name for name in (*NEEDED, "estimator") if name in self._group]
+        while not all(self._group[name].ready for name in needed):
             self._tick_before()
             if self._stops:
                 self.result.worse("stopped", self._stops[0])
                 return
-            if unable := [name for name in NEEDED if name in self._group.gone]:
+            if unable := [name for name in needed if name in self._group.gone]:
                 # Others end with exit 0 because of the one that failed, and may be found first.
-                failed = [name for name in NEEDED if self._group[name].failure]
+                failed = [name for name in needed if self._group[name].failure]
                 raise WorkerDied(self._group[(failed or unable)[0]].last_words())
         self._group.hurry("bench")
         if self._plan.resumption is not None:

@@ -12,7 +12,7 @@ from typing import IO
 
 from rig.console.outbox import Outbox
 from rig.host import clock
-from rig.streaming.heartbeat_table import HeartbeatTable
+from rig.streaming.heartbeat_table import GONE, HeartbeatTable
 from rig.streaming.processes import SUPERVISOR, SUPERVISOR_SILENT
 
 ORPHANED = "orphaned"
@@ -80,6 +80,10 @@ class Links:
     def reached(self, name: str) -> int:
         """Sample up to which another process is done."""
         return self._board.reached(name)
+
+    def gone(self, name: str) -> bool:
+        """Whether another process has ended."""
+        return self._board.reached(name) == GONE
 
     def beat(self) -> None:
         """A sign of life, for steps that take long. What is waited for within `signs_of_life` has its whole time anew."""

@@ -37,10 +37,10 @@ RESERVE = 2**22
 """Bytes for coming to an end where there is no memory left: to say why, and to close the files."""
 MODULES = {
     "bench": "rig.workers.bench.worker", "predictor": "rig.workers.predictor.worker", "recorder": "rig.workers.recorder",
-    "display": "rig.workers.display",
+    "display": "rig.workers.display", "estimator": "rig.workers.estimator",
 }  # fmt: skip
 """What each process is; no other is loaded by it."""
-ONLY_COMPUTE = ("predictor", "display")  # nothing moves by these, and nothing is lost with them
+ONLY_COMPUTE = ("predictor", "estimator", "display")  # nothing moves by these, and nothing is lost with them
 
 Inbox = queue.SimpleQueue[tuple[str, Command]]
 

@@ -29,6 +29,7 @@ from rig.hardware import data_sheets, identities
 from rig.hardware.identities import Reading
 from rig.hardware.shown_units import Shown, of_bench, of_unit
 from rig.hardware.still_channels import doubts
+from rig.identification.live import need_fit
 from rig.sensors.uncertainty import covered_from, expanded
 from rig.supervision.bench_access import at_rest, opened, reachable
 from rig.supervision.required_space import needed
@@ -54,6 +55,7 @@ def execute(args: argparse.Namespace) -> Result:
         _row(channel, value, setup.experiment.limits, sheet_row(channel, sheets.get(channel.name)))
         for channel, value in zip(setup.bench.channels, values, strict=True)
     ]
+    need_fit(setup.experiment, setup.bench)
     alone, need = unpaired(setup.experiment, setup.bench), needed(setup)
     units = of_bench(setup.bench.channels, setup.bench_path)
     warnings = [*setup.warnings, *control.doubts(setup.experiment), *_doubts(rows, units), *others(setup.bench, sheets)]

@@ -13,12 +13,21 @@ from rig.errors import ConfigError
 from rig.files import output_files
 from rig.identification import identified_file, table
 from rig.identification.identified import identified
+from rig.identification.live.fitting import fitting
 from rig.identification.parameters import parameters
 from rig.identification.recorded_test import RecordedTest
 from rig.recorder.examination import run_folder
 from rig.report.summary import plan_of
 
 FILE = "identified.toml"
+REACH = 0.1
+
+
+def reach(text: str) -> float:
+    """Raises ValueError for no share, which argparse tells."""
+    if not 0.0 < (value := float(text)) <= 1.0:
+        raise argparse.ArgumentTypeError(f"expected a share above 0, up to 1, got {text}")
+    return value
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -36,6 +45,14 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--out", metavar="FILE", type=file_path, help=f"what an experiment can take by mechanism.from ({FILE} in the first run)"
     )
     parser.add_argument("--picture", metavar="FILE", type=file_path, help="draw what is fitted, what is left, and the profiles, as PNG")
+    parser.add_argument(
+        "--live", metavar="FILE", type=file_path,
+        help="write what a running test needs to estimate these numbers from cycle to cycle ([estimate] of an experiment); of one RUN",
+    )  # fmt: skip
+    parser.add_argument(
+        "--reach", metavar="SHARE", type=reach, default=REACH,
+        help=f"of what is between the bounds of a number: how far it may go in a running test from what was found ({REACH:g})",
+    )  # fmt: skip
     add_overrides(
         parser, 'identify.KEY=VALUE or comparison.KEY=VALUE, as identify.free=[{key="clearance", minimum="0.1 mm", maximum="1 mm"}]'
     )
@@ -48,11 +65,14 @@ def execute(args: argparse.Namespace) -> Result:
     if both := [folder for folder in validation if folder in folders]:
         raise ConfigError(f"--validate {both[0]}: it is fitted; a test that shall check the fit must be another one")
     tests = [_test(folder, args) for folder in (*folders, *validation)]
+    if args.live is not None and len(folders) > 1:
+        raise ConfigError(f"--live: a running test is compared with one record, got {len(folders)}; give one RUN")
     first = tests[0].plan
     for one in tests[1:]:
         if one.plan.experiment.mechanism != first.experiment.mechanism:
             raise ConfigError(f"{one.run_dir}: its [mechanism] is another than that of {tests[0].run_dir}; expected tests of one specimen")
     free = parameters(first.experiment.identify.free, first.experiment.mechanism, first.bench.channels)
+    notes = [note for one in tests for note in one.notes]
     with told_on_stderr("identify") as tell:
         found = identified(
             tests[: len(folders)], tests[len(folders) :], free, first.experiment.identify, lambda done: tell(f"{done} runs of the model")
@@ -65,13 +85,22 @@ def execute(args: argparse.Namespace) -> Result:
         runs = ", ".join(folder.resolve().name for folder in folders)
         with output_files.whole("--picture", output_files.file("--picture", args.picture)) as path:
             picture.draw(found, f"{first.experiment.title}: identified", f"from {runs}; curves are those of the first", path)
+    if args.live is not None and found.reason:
+        args.live = None
+        notes.append("--live: not written, as the model is refused")
+    if args.live is not None:
+        with told_on_stderr("identify") as tell:
+            fitted = fitting(tests[0], free, found, first.experiment.identify, args.reach, lambda done: tell(f"{done} runs for --live"))
+        with output_files.whole("--live", output_files.file("--live", args.live)) as path:
+            fitted.write(path)
     outcome = "verdict_failed" if found.reason else "done"
     data = {
         "runs": [folder.resolve().name for folder in folders], "validation_runs": [folder.resolve().name for folder in validation],
         "set": args.overrides, "experiment": None if args.experiment is None else str(args.experiment), **found.to_json(), "file": str(out),
-        "picture": None if args.picture is None else str(args.picture),
+        "picture": None if args.picture is None else str(args.picture), "live": None if args.live is None else str(args.live),
     }  # fmt: skip
-    return Result(outcome, EXIT_CODES[outcome], data, f"{table.text(found)}\n\n{out}", [note for one in tests for note in one.notes])
+    written = "\n".join(str(one) for one in (out, args.live) if one is not None)
+    return Result(outcome, EXIT_CODES[outcome], data, f"{table.text(found)}\n\n{written}", notes)
 
 
 def _test(folder: Path, args: argparse.Namespace) -> RecordedTest:

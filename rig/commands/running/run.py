@@ -36,6 +36,7 @@ from rig.hardware.occupancy import ALONE, TEST, occupied, tell
 from rig.host import interruption
 from rig.hybrid import history as pseudo_dynamic
 from rig.hybrid.realtime import figures as real_time
+from rig.identification.live import need_fit
 from rig.recorder import run_files
 from rig.recorder.folders import RECORD, new_run
 from rig.recorder.sealing import seal
@@ -91,6 +92,7 @@ def execute(args: argparse.Namespace) -> Result:
     setup = config.load(args.experiment, args.overrides, args.bench)
     if said := answers(setup.experiment.document):
         setup = config.load(args.experiment, [*args.overrides, *said], args.bench)
+    need_fit(setup.experiment, setup.bench)  # one that does not fit is told before anything is opened
     streams.sweep()
     out = output_files.place("--out", Path(args.out))
     print(f"{setup.name}: {checked(setup, out).words(out)}", file=sys.stderr)

@@ -12,6 +12,7 @@ from rig.config.checks.names import unfit
 from rig.config.experiment import MODE_UNITS, Calculated, Experiment
 from rig.config.tree import Problem
 from rig.config.units.dimensions import in_si, need
+from rig.config.units.estimated import units_of
 from rig.config.units.more_units import predicted
 from rig.config.units.quantities import is_unit, not_si, registry
 
@@ -19,7 +20,9 @@ from rig.config.units.quantities import is_unit, not_si, registry
 def units(experiment: Experiment, bench: Bench) -> dict[str, str]:
     """Name -> SI unit of all that an expression may use, calculated channels but for; what is read beside the samples is none of it."""
     measured = {channel.name: channel.unit for channel in bench.channels}
-    return {"command": MODE_UNITS[experiment.command.mode], **measured, **predicted(experiment.mechanism, bench)}
+    keys = [one.key for one in experiment.identify.free] if experiment.estimate is not None else []
+    estimated = units_of(keys, experiment.mechanism, measured) if keys else {}
+    return {"command": MODE_UNITS[experiment.command.mode], **measured, **predicted(experiment.mechanism, bench), **estimated}
 
 
 def problems(experiment: Experiment, bench: Bench) -> Iterator[Problem]:

@@ -8,10 +8,11 @@ from pathlib import Path
 
 from drivers.files.plain_values import Json
 from model.mechanisms.mechanism import Mechanism
-from rig.calculated.expression import PREDICTED
+from rig.calculated.expression import LATER, PREDICTED
 from rig.config.bench import Bench
 from rig.config.conversion import Conversion
 from rig.config.schema import build
+from rig.config.units.estimated import units_of
 from rig.config.units.quantities import is_unit
 
 
@@ -23,11 +24,13 @@ class _Predicting:
 def of_tree(tree: Mapping[str, Json], channels: Mapping[str, str], folder: Path) -> dict[str, str]:
     """Name -> SI unit, of an experiment that may still be wrong anywhere; channels: those of the bench."""
     units = {str(one["name"]): str(one["unit"]) for one in _tables(tree, "calculated") if "name" in one and _unit(one.get("unit"))}
-    if any(str(one.get(key, "")).startswith(PREDICTED) for one in _tables(tree, "limits") for key in ("channel", "of")):
+    if any(str(one.get(key, "")).startswith(LATER) for one in _tables(tree, "limits") for key in ("channel", "of")):
         made = build(_Predicting, {"mechanism": tree.get("mechanism")}, Conversion(folder=folder))
         if made is not None:
             raw = {PREDICTED + name: unit for name, unit in made.mechanism.channels}
             units |= raw | {PREDICTED + name: unit for name, unit in channels.items()}
+            free = _tables(identify, "free") if isinstance(identify := tree.get("identify"), Mapping) else ()
+            units |= units_of([str(one.get("key", "")) for one in free], made.mechanism, channels)
     return units
 
 

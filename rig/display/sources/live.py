@@ -15,6 +15,7 @@ from rig.display.sources.history import History
 from rig.display.sources.instruments import readings
 from rig.display.sources.source import DIFFERENCE, MOST, Axis, Floats, Trace
 from rig.errors import StaleStream
+from rig.recorder.reading import CALCULATED
 from rig.streaming.ring import RingReader
 
 BINS = 2**17  # of history.BIN samples: 160 s at 51.2 kS/s, 2 MB
@@ -97,7 +98,7 @@ class LiveSource:
         self._motion, self._first = Feed(rings.get("motion", NOWHERE)), first_sample
         self._kept = NO_ROWS  # of it, when the rings are gone
         self._axes, self._instruments = (Feed(rings.get(stream, NOWHERE)) for stream in ("axes", "instruments"))
-        self._calculated = tuple(Feed(rings.get(stream, NOWHERE)) for stream in ("calculated", "calculated_predicted"))
+        self._calculated = tuple(Feed(rings.get(stream, NOWHERE)) for stream in CALCULATED)
         self._preparation = Feed(rings.get("preparation", NOWHERE))
         for feed in (self._feeds[MEASURED], *self._calculated):
             feed.shift = round(measured_delay * rate)

@@ -7,10 +7,10 @@ from pathlib import Path
 from rig.config.limits_as_run import limits_as_run
 from rig.config.plan import Plan
 from rig.errors import ConfigError
-from rig.recorder.reading import RunData
+from rig.recorder.reading import CALCULATED, RunData
 from rig.report.endurance.course import Course, course
 from rig.report.endurance.cycle_tables import Column, CycleTables
-from rig.report.endurance.selection import CALCULATED, Watched, stream_of
+from rig.report.endurance.selection import Watched, stream_of
 from rig.report.endurance.table import Endurance
 from rig.streaming.interruptions import Told, time_held
 from rig.trajectory import create

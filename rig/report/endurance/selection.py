@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from rig.config.experiment import Limit
+from rig.recorder.reading import CALCULATED
 from rig.report.endurance.cycle_tables import LEADING, CycleTables
 from rig.report.endurance.cycle_values import FIGURES, CycleValue
 from rig.report.names import words
 
-CALCULATED = ("calculated", "calculated_predicted")
 PREDICTED = "predicted_as_measured"
 MOST = 12
 """Panels; of more limits than that the first ones are drawn."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import cast
 
 import numpy as np
@@ -21,7 +21,7 @@ from rig.workers.bench.finding import Finding
 from rig.workers.bench.learned_limits import acted, told
 from rig.workers.bench.output import Block
 from rig.workers.bench.plausibility import PlausibilityChecks
-from rig.workers.bench.predicted_limits import PredictedLimits, following, parted
+from rig.workers.bench.predicted_limits import PredictedLimits, following, nobody, parted
 
 PHASE, CYCLE = 1, 2  # columns of the command
 STARTING = Moment("starting")
@@ -30,8 +30,11 @@ STARTING = Moment("starting")
 class BlockChecks:
     """Checks blocks in order. `calculated` (k, channels): what was calculated from the last block."""
 
-    def __init__(self, plan: Plan, names: Sequence[str], units: dict[str, str], rate: float, ring: RingWriter | None = None) -> None:
-        """ring: takes what is calculated from predicted channels."""
+    def __init__(
+        self, plan: Plan, names: Sequence[str], units: dict[str, str], rate: float, ring: RingWriter | None = None,
+        gone: Callable[[str], bool] = nobody,
+    ) -> None:  # fmt: skip
+        """ring: takes what is calculated from predicted channels; gone: whether a process has ended."""
         bench, experiment = plan.bench, plan.experiment
         mode = experiment.command.mode
         self._names, self._all = tuple(names), experiment.limits
@@ -47,7 +50,7 @@ class BlockChecks:
         at_once = [limit for limit in sampled if not late & {limit.channel, limit.of}]
         self._limits = ChannelLimits(present, at_once, [*names, "command"], rate, tares, ends)
         self._limits_before = TaredLimitCheck([limit for limit in at_once if limit.channel in names], names, rate, tares, ends)
-        self._predicted = PredictedLimits(plan, [limit for limit in sampled if late & {limit.channel, limit.of}], rate, ring)
+        self._predicted = PredictedLimits(plan, [limit for limit in sampled if late & {limit.channel, limit.of}], rate, ring, gone)
         self.calculated: Block = np.empty((0, len(present)))
         loops = (bench.loader_channel("force"), bench.loader_channel("stroke"))
         self._loops = [names.index(name) for name in loops if name in names]

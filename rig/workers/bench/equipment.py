@@ -31,9 +31,10 @@ class Equipment:
     """`daq`, `actuation` and `instruments` from the beginning; after `open` also `grid`, `feedback` (value by channel),
     `rings`, `watching`, `attending`, and `reading` for the test proper."""
 
-    def __init__(self, plan: Plan, alive: Callable[[], None]) -> None:
+    def __init__(self, plan: Plan, alive: Callable[[], None], gone: Callable[[str], bool]) -> None:
+        """alive: is called while something is waited for; gone: whether a process has ended."""
         bench = plan.bench
-        self._plan = plan
+        self._plan, self._gone = plan, gone
         self.daq: Daq = bench.daq.create(wiring(bench), bench.address)
         self.actuation = choice.create(plan, self.daq, alive)
         self.instruments = Instruments(bench.instruments, self.daq, bench.pace == "lockstep")
@@ -61,7 +62,7 @@ class Equipment:
         for told in self.instruments.open(rate):
             note("instrument", told)
         self.rings = self._rings = Rings(self._plan, names, units, rate, self.actuation.columns, self.instruments)
-        self.watching = BlockChecks(self._plan, names, units, rate, self.rings.calculated_predicted)
+        self.watching = BlockChecks(self._plan, names, units, rate, self.rings.calculated_predicted, self._gone)
         # A device whose clock goes with the program is never ahead of it.
         most = 1 if bench.pace == "lockstep" else max(1, ahead // (CATCH_UP * block))
         self.reading = Reading(self.daq, block, rate, most)

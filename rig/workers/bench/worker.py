@@ -21,7 +21,11 @@ from rig.workers.bench.test_run import TestRun
 from rig.workers.links import ABANDONED, ORPHANED, Links
 from rig.workers.messages import Command, Figures, Report
 
-STRICT = {"recorder": 0, "predictor": 1}  # blocks that each may be behind where the device can wait: no death takes more than two away
+STRICT = {
+    "recorder": 0,
+    "predictor": 1,
+    "estimator": 1,
+}  # blocks that each may be behind where the device can wait: no death takes more than two away
 IDLE = 0.01  # s between two looks for the start
 
 
@@ -30,13 +34,15 @@ class Bench:
 
     def __init__(self, plan: Plan, links: Links) -> None:
         self._plan, self._links = plan, links
-        self._equipment = Equipment(plan, lambda: self._before.alive())
+        self._equipment = Equipment(plan, lambda: self._before.alive(), links.gone)
         self.course = Course(plan, links, self._equipment)
         self._exchange = BlockExchange(self.course, self._equipment)
         self._before = BeforeTest(plan, links, self.course, self._equipment, self._exchange)
         self._turns: BlockTiming | None = None
         # With this pace the device waits for the program, so the program can wait for its slowest reader.
         self._waits_for_readers = plan.bench.pace == "lockstep"
+        estimated = plan.experiment.estimate is not None
+        self._readers = [(name, behind) for name, behind in STRICT.items() if estimated or name != "estimator"]
 
     @property
     def done(self) -> bool:
@@ -59,7 +65,7 @@ class Bench:
             self._before.prepare(course.preparing)
             return 0.0
         assert course.test is not None
-        if self._waits_for_readers and any(self._links.reached(name) < course.test.awaited(behind) for name, behind in STRICT.items()):
+        if self._waits_for_readers and any(self._links.reached(name) < course.test.awaited(behind) for name, behind in self._readers):
             return 0.001
         self._pass_block(course.test)
         course.advance(course.test)

@@ -33,16 +33,16 @@ def test_a_wave_of_the_phase_has_its_own_harmonics(speed):
     given, phase = command(speed)
     its = figures(given)
     rows = its.of({"force": 3.0 + 2.0 * np.cos(phase) + 0.5 * np.sin(3.0 * phase)})
-    assert rows.shape == (CYCLES - 1, len(its))
-    expected = np.zeros(len(its))
-    expected[0], expected[1], expected[its.harmonics + 3] = 3.0, 1.0, -0.25
+    assert rows.shape == (CYCLES - 1, len(its.rows))
+    expected = np.zeros(len(its.rows))
+    expected[0], expected[1], expected[its.rows.harmonics + 3] = 3.0, 1.0, -0.25
     assert np.abs(rows - expected).max() < 2e-3
     assert np.abs(rows - rows[0]).max() < 4e-3
 
 
 def test_harmonics_end_where_the_low_pass_does():
     given, _ = command()
-    assert figures(given, lowpass=40.0).harmonics == 10
+    assert figures(given, lowpass=40.0).rows.harmonics == 10
 
 
 def test_cycles_that_are_not_known_throughout_are_left_out_and_counted():
@@ -61,7 +61,7 @@ def test_the_level_in_the_band_is_a_logarithm():
     given, phase = command()
     its = figures(given, band=(50.0, 200.0), lowpass=40.0)
     one, two = (its.of({"force": size * np.sin(25.0 * phase)})[:, -1] for size in (1.0, 2.0))
-    assert two - one == pytest.approx(np.log(2.0)) and its.of({"force": phase}).shape[1] == len(its)
+    assert two - one == pytest.approx(np.log(2.0)) and its.of({"force": phase}).shape[1] == len(its.rows)
 
 
 def test_too_few_cycles_are_told():

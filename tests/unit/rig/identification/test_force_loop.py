@@ -37,7 +37,8 @@ def test_every_cycle_has_its_loop_and_the_harmonics_stay_what_they_are():
     settings = Settings(lowpass=None, discard_cycles=1)
     alone, with_loop = (CycleFigures(given, RATE, settings, ("force",), 40, (), both) for both in (None, ("stroke", "force")))
     rows, more = alone.of(series), with_loop.of(series)
-    assert with_loop.needed == ("force", "stroke") and more.shape[1] == len(with_loop) == len(alone) + 3 and with_loop.smooth[-3:].all()
+    its = with_loop.rows
+    assert its.needed == ("force", "stroke") and more.shape[1] == len(its) == len(alone.rows) + 3 and its.smooth[-3:].all()
     assert np.array_equal(more[:, :-3], rows)
-    assert np.array(with_loop.loop_of(more[0])) == pytest.approx((PLAY, 1.0 / PULLED, 1.0 / PUSHED), rel=1e-6)
-    assert np.array_equal(with_loop.curves(more[0], 90)["force"], alone.curves(rows[0], 90)["force"])
+    assert np.array(its.loop_of(more[0])) == pytest.approx((PLAY, 1.0 / PULLED, 1.0 / PUSHED), rel=1e-6)
+    assert np.array_equal(its.curves(more[0], 90)["force"], alone.rows.curves(rows[0], 90)["force"])

@@ -243,6 +243,20 @@ def test_specimens_of_which_all_is_said_to_be_known_are_refused(recorded):
         found_in(test)
 
 
+def test_a_sampler_says_what_the_intervals_say_where_all_is_near_normal(recorded):
+    """It has the numbers' own uncertainty only, without what comes of so few specimens: its width is no more than that of the interval."""
+    found = found_in(recorded(sampler="ensemble"))
+    assert found.sampled is not None and found.sampled.settled
+    data = found.to_json()["sampled"]
+    for k, one in enumerate(found.free):
+        median, low, high = found.of_draws(k)
+        assert data[one.key] == {"median": median, "low_95": low, "high_95": high}
+        assert abs(median - found.values[k]) < 0.5 * found.deviations[k]
+        assert 0.4 < (high - low) / (found.high[k] - found.low[k]) < 1.2
+    assert "posterior: median" in table.text(found) and "independent draws" in table.text(found)
+    assert found_in(recorded("0002-none")).to_json()["sampled"] is None
+
+
 def test_bounds_that_are_none_are_told_with_what_is_expected(recorded):
     test = recorded()
     for free, said in (

@@ -34,7 +34,7 @@ def errors(chance, n):
 @pytest.fixture(scope="module")
 def surface():
     with ThreadPoolExecutor(1) as pool:
-        return Surface(Region(np.full(NUMBERS, 0.5), np.full(NUMBERS, 0.3)), model, pool, 1)
+        return Surface.through(Region.about(np.full(NUMBERS, 0.5), np.full(NUMBERS, 0.3)), model, pool, 1)
 
 
 @pytest.fixture(scope="module")
@@ -42,7 +42,7 @@ def found(surface):
     """Estimates of CASES specimens, whose numbers are TRUE each time."""
     chance, made = np.random.default_rng(11), []
     for _ in range(CASES):
-        weighting = Weighting(errors(chance, SPECIMENS), NOTHING)
+        weighting = Weighting.of(errors(chance, SPECIMENS), NOTHING)
         fit = SurfaceFit(surface, weighting, 1)
         measured, specimens = model(TRUE) + errors(chance, 1)[0], model(TRUE) + errors(chance, SPECIMENS)
         made.append(estimated(fit, weighting, measured, specimens, TRUE, NOTHING))
@@ -63,12 +63,12 @@ def test_what_a_surface_does_not_follow_is_known(surface):
         return model(shares) + 0.1 * rough.standard_normal() * (np.arange(FIGURES) == 7)
 
     with ThreadPoolExecutor(1) as pool:
-        beside = Surface(surface.region, jumping, pool, 1).beside
+        beside = Surface.through(surface.region, jumping, pool, 1).beside
     assert 0.05 < np.sqrt(beside[7]) < 0.2 and np.all(np.delete(beside, 7) < 1e-18)
 
 
 def test_a_fit_finds_the_numbers_of_the_model_and_its_derivatives(surface):
-    fit = SurfaceFit(surface, Weighting(errors(np.random.default_rng(1), SPECIMENS), NOTHING), 1)
+    fit = SurfaceFit(surface, Weighting.of(errors(np.random.default_rng(1), SPECIMENS), NOTHING), 1)
     for shares in (TRUE, np.array([0.22, 0.79])):
         at, left = fit.of(model(shares))
         assert at == pytest.approx(shares, abs=1e-6) and left < 1e-9
@@ -92,7 +92,7 @@ def test_intervals_from_those_that_weighed_hold_less_often(surface):
     chance, held = np.random.default_rng(12), 0
     for _ in range(200):
         weighed = errors(chance, SPECIMENS)
-        weighting = Weighting(weighed, NOTHING)
+        weighting = Weighting.of(weighed, NOTHING)
         fit = SurfaceFit(surface, weighting, 1)
         one = estimated(fit, weighting, model(TRUE) + errors(chance, 1)[0], model(TRUE) + weighed, TRUE, NOTHING)
         held += bool(one.low[0] <= TRUE[0] <= one.high[0])
@@ -109,21 +109,21 @@ def test_right_models_are_refused_as_often_as_stated(found):
 def test_a_wrong_model_is_refused(surface):
     """Something that no number makes, three deviations of the noise in every figure."""
     chance = np.random.default_rng(5)
-    weighting = Weighting(errors(chance, SPECIMENS), NOTHING)
+    weighting = Weighting.of(errors(chance, SPECIMENS), NOTHING)
     wrong = model(TRUE) + errors(chance, 1)[0] + 0.9 * np.sign(np.sin(3.0 * np.arange(FIGURES)))
     one = estimated(SurfaceFit(surface, weighting, 1), weighting, wrong, model(TRUE) + errors(chance, SPECIMENS), TRUE, NOTHING)
     assert one.left_p < 1e-3
 
 
 def test_numbers_that_do_the_same_are_not_told_apart():
-    weighting = Weighting(errors(np.random.default_rng(1), SPECIMENS), NOTHING)
+    weighting = Weighting.of(errors(np.random.default_rng(1), SPECIMENS), NOTHING)
     with pytest.raises(ConfigError, match="tells these numbers apart"):
         gains(np.stack((np.ones(FIGURES), 2.0 * np.ones(FIGURES)), axis=1), weighting)
 
 
 def test_variance_that_specimens_do_not_have_widens_the_interval(surface):
     chance = np.random.default_rng(2)
-    weighting = Weighting(errors(chance, SPECIMENS), NOTHING)
+    weighting = Weighting.of(errors(chance, SPECIMENS), NOTHING)
     fit, drawn = SurfaceFit(surface, weighting, 1), model(TRUE) + errors(chance, SPECIMENS)
     narrow = estimated(fit, weighting, model(TRUE), drawn, TRUE, NOTHING)
     wide = estimated(fit, weighting, model(TRUE), drawn, TRUE, np.full(FIGURES, 0.25))
@@ -139,4 +139,4 @@ def test_a_shrunk_covariance_is_that_of_many_specimens_and_has_an_inverse_of_few
     few = shrunk(errors(chance, 5))
     assert np.linalg.eigvalsh(few)[0] > 0.0
     nothing = np.column_stack((many[:50, :3], np.zeros(50)))  # a figure that is the same in all
-    assert np.all(np.isfinite(Weighting(nothing, np.zeros(4)).whitened(np.ones(4))))
+    assert np.all(np.isfinite(Weighting.of(nothing, np.zeros(4)).whitened(np.ones(4))))

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from rig.config import load
-from rig.config.experiment import Calculated, Limit
+from rig.config.experiment import Calculated, Estimate, Limit
 from rig.config.plan import Plan
 from rig.streaming.ring import RingReader, RingWriter
 from rig.workers.bench.predicted_limits import BEHIND, PredictedLimits, following, parted
@@ -181,6 +181,94 @@ def test_samples_that_were_overwritten_end_the_check_and_are_told_of_once(tmp_pa
     assert said[0][1] == "samples of command were overwritten: limits on surprise are not armed any more"
     assert said[1:] == [([], "")] * 4 and said[0][0] == []
     assert not [state for _, state in made.check.states() if state.armed]
+    made.close()
+
+
+class Estimated(Rings):
+    """With numbers that are estimated of it as well; a wear is calculated from one."""
+
+    def __init__(self, folder: Path, *limits: Limit, pace: str = "lockstep") -> None:
+        super().__init__(folder, pace=pace)
+        self.check.close()
+        experiment = replace(self.plan.experiment, estimate=Estimate("live.h5"), calculated=(LATE, WEAR), limits=limits)
+        self.plan = replace(self.plan, experiment=experiment)
+        names = ("estimated.clearance", "estimated.age")
+        self.estimates = RingWriter.create(self.plan.streams["estimated"], names, ("m", "1"), 100_000, RATE)
+        self.check = PredictedLimits(self.plan, limits, RATE, self.out)
+
+    def estimate(self, values: np.ndarray) -> None:
+        self.estimates.append(np.column_stack((values, np.zeros(len(values)))))
+
+    def close(self) -> None:
+        super().close()
+        self.estimates.close()
+
+
+WEAR = Calculated("twice", "(estimated.clearance * 2.0)", "m")
+
+
+@pytest.mark.parametrize("limit", [Limit("estimated.clearance", maximum=1.5), Limit("twice", maximum=3.0)])
+def test_a_number_that_is_estimated_is_limited_from_its_first_value_on(tmp_path: Path, limit: Limit) -> None:
+    made = Estimated(tmp_path, limit)
+    assert following(made.plan.experiment) >= {limit.channel, "twice"}
+    begun = np.where(np.arange(BLOCK) < 200, np.nan, 1.0)
+    worn = np.where(np.arange(BLOCK) < 300, 1.0, 2.0)
+    found = []
+    for values in (np.full(BLOCK, np.nan), begun, ONE, worn, 2.0 * ONE, ONE, ONE):
+        made.predict(ZERO)
+        made.estimate(values)
+        found.append(made.measure(ONE)[0])
+    assert found[:5] == [[]] * 5 and found[5] == [3 * BLOCK + 300], "no value yet is inside every limit, one that is too large in none"
+    made.close()
+
+
+def test_a_number_that_is_lost_again_is_inside_no_limit(tmp_path: Path) -> None:
+    made = Estimated(tmp_path, Limit("estimated.clearance", maximum=1.5))
+    found = []
+    for values in (ONE, np.where(np.arange(BLOCK) < 300, 1.0, np.nan), ONE, ONE):
+        made.predict(ZERO)
+        made.estimate(values)
+        found.append(made.measure(ONE)[0])
+    assert found[3] == [BLOCK + 300]
+    made.close()
+
+
+def test_an_estimator_that_is_gone_disarms_only_who_asks_for_its_numbers(tmp_path: Path) -> None:
+    for number, limit in enumerate((Limit("estimated.clearance", maximum=1.5), Limit("predicted.force", maximum=1.5))):
+        (folder := tmp_path / str(number)).mkdir()
+        made = Estimated(folder, limit)
+        if number:
+            experiment = replace(made.plan.experiment, calculated=(LATE,))
+            made.check = PredictedLimits(replace(made.plan, experiment=experiment), (limit,), RATE, None)
+        told = []
+        for _ in range(50):
+            made.predict(ZERO)
+            told.append(made.measure(ONE)[1])
+        expected = [] if number else ["the prediction is 0.23 s behind: limits on estimated.clearance are not armed any more"]
+        assert [one for one in told if one] == expected
+        made.close()
+
+
+@pytest.mark.parametrize("pace", ["real", "lockstep"])
+def test_a_process_that_has_ended_is_named_once_and_what_it_left_is_still_looked_at(tmp_path: Path, pace: str) -> None:
+    made = Estimated(tmp_path, Limit("estimated.clearance", maximum=1.5), pace=pace)
+    gone = set[str]()
+    made.check = PredictedLimits(made.plan, made.plan.experiment.limits, RATE, None, gone.__contains__)
+    worn = np.where(np.arange(BLOCK) < 300, 1.0, 2.0)
+    for values in (ONE, ONE, worn):
+        made.predict(ZERO)
+        made.estimate(values)
+    for _ in range(2):
+        made.measure(ONE)
+    gone.add("estimator")
+    found, told = [], []
+    for _ in range(6):
+        made.predict(ZERO)
+        passed, said = made.measure(ONE)
+        found += passed
+        told.append(said)
+    assert found == [2 * BLOCK + 300] or pace == "real", "at real pace it was found before"
+    assert [one for one in told if one] == ["the estimator is gone: limits on estimated.clearance are not armed any more"]
     made.close()
 
 
