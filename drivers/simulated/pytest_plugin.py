@@ -27,9 +27,12 @@ OPTION, INI = "daqmx_devices_file", "daqmx_devices"
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """`--daqmx-devices FILE`, and `daqmx_devices` in an ini file."""
+    """`--daqmx-devices FILE`, and `daqmx_devices` in an ini file; where another installation's copy of this has them already, nothing."""
+    group = parser.getgroup("daqmx", "simulated NI-DAQmx devices")
+    if group.options:
+        return
     words = "file of devices (.toml, or .ini exported by NI MAX) for the fixture daqmx_bench"
-    parser.getgroup("daqmx", "simulated NI-DAQmx devices").addoption("--daqmx-devices", dest=OPTION, metavar="FILE", help=words)
+    group.addoption("--daqmx-devices", dest=OPTION, metavar="FILE", help=words)
     parser.addini(INI, f"{words}; relative to the ini file", default="")
 
 
