@@ -19,10 +19,10 @@ from setuptools.command.sdist import sdist
 HERE = Path(__file__).resolve().parent
 REPOSITORY = HERE.parents[2]
 PACKAGE, ORIGIN, BESIDE = "daqmx_sim", "drivers.simulated", "drivers"
-BEGIN = tuple(f"{ORIGIN}.{module}" for module in ("serving", "local_driver", "pytest_plugin", "command.main"))
+BEGIN = tuple(f"{ORIGIN}.{module}" for module in ("serving", "local_driver", "pytest_plugin"))
 """Where users come in; what these import is taken along."""
-WHOLE = (f"{ORIGIN}.daqmx",)
-"""Products are found by looking, not by an import."""
+WHOLE = (f"{ORIGIN}.daqmx", f"{ORIGIN}.command")
+"""Products and subcommands are found by their names, not by an import."""
 DATA = ("run_site/*.py",)
 
 
