@@ -37,7 +37,7 @@ HEAVY = {
     "pydantic",
 }
 MOST = 80e6  # bytes
-SOONEST = 60.0  # s from an empty folder to the first green test
+SOONEST = 60.0  # s from an empty folder to the first green test, of the processors' time: a machine may have much else to do
 IMPORT = 1.0  # s
 FIRST_TEST = """
 import nidaqmx
@@ -88,13 +88,20 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, float]:
-    """Python of an environment, and how long it took from an empty folder to a green test."""
+    """Python of an environment, and how long (s) processors worked from an empty folder to a green test."""
     folder = tmp_path_factory.mktemp("stranger")
-    begun = time.monotonic()
+    begun, worked = time.monotonic(), time_of_children()
     python = environment(folder, wheel, "pytest")
     (folder / "test_first.py").write_text(FIRST_TEST)
     assert "1 passed" in run(python, "-m", "pytest", "-q", cwd=folder)
-    return python, time.monotonic() - begun
+    print(f"first green test after {time.monotonic() - begun:.0f} s, of which the processors worked {time_of_children() - worked:.0f} s")
+    return python, time_of_children() - worked
+
+
+def time_of_children() -> float:
+    """Time (s) that processors have worked for processes which have ended."""
+    took = os.times()
+    return took.children_user + took.children_system
 
 
 def site_of(python: Path) -> Path:
@@ -102,7 +109,6 @@ def site_of(python: Path) -> Path:
 
 
 def test_the_first_test_is_green_within_a_minute(installed: tuple[Path, float]) -> None:
-    print(f"first green test after {installed[1]:.0f} s")
     assert installed[1] < SOONEST
 
 
@@ -161,7 +167,7 @@ def test_it_is_installed_from_a_repository_by_its_folder(tmp_path: Path) -> None
         ("-c", "user.name=a", "-c", "user.email=a@b", "commit", "--quiet", "--message=all"),
     ):
         run("git", *words, cwd=repository)
-    where = f"daqmx-sim @ git+{repository.as_uri()}#subdirectory=drivers/simulated/distribution"
+    where = f"git+{repository.as_uri()}#subdirectory=drivers/simulated/distribution"
     python = environment(tmp_path, "--no-deps", where)
     assert "daqmx-sim" in json_names(python)
 

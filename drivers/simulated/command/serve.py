@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import argparse
-import contextlib
 import json
 import signal
 import sys
 import threading
 import time
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from types import FrameType
@@ -50,23 +48,31 @@ def execute(args: argparse.Namespace) -> int:
         return BAD_INPUT
     try:
         setup = setup_of(args.devices or DEFAULT_DEVICES, pace=args.pace)
-        for remark in setup.remarks:
-            print(f"{args.devices}: {remark}", file=sys.stderr)
-        port = args.port if args.port is not None else setup.port or PORT
-        with _log(args.log) as log, SimulatedDevices(replace(setup, port=port), args.host) as bench:
-            from_where = args.devices or "the default, as no --devices FILE was given"
-            print(f"devices: {devices_of(setup)} ({from_where})\npace: {setup.pace}\nlistening {bench.address}", flush=True)
-            _until_ended(bench, log)
-    except (BadDeviceFile, DriverError) as error:
+        log = sys.stderr if args.log is None else args.log.open("a", encoding="utf-8")
+    except BadDeviceFile as error:
         print(error, file=sys.stderr)
         return BAD_INPUT
     except OSError as error:
-        print(f"serve: {error.filename or args.log}: the log cannot be written: {error.strerror}", file=sys.stderr)
+        print(f"serve: {args.log}: the log cannot be written: {error.strerror}", file=sys.stderr)
         return BAD_INPUT
+    for remark in setup.remarks:
+        print(f"{args.devices}: {remark}", file=sys.stderr)
+    port = args.port if args.port is not None else setup.port or PORT
+    try:
+        with SimulatedDevices(replace(setup, port=port), args.host) as bench:
+            origin = args.devices or "the default, as no --devices FILE was given"
+            _until_ended(bench, log, f"devices: {devices_of(setup)} ({origin})\npace: {setup.pace}\nlistening {bench.address}")
+    except (BadDeviceFile, DriverError) as error:
+        print(error, file=sys.stderr)
+        return BAD_INPUT
+    finally:
+        if args.log is not None:
+            log.close()
     return 0
 
 
-def _until_ended(bench: SimulatedDevices, log: TextIO) -> None:
+def _until_ended(bench: SimulatedDevices, log: TextIO, announcement: str) -> None:
+    """Say that it is there once it can be told to end, and serve until it is."""
     ended = threading.Event()
 
     def end(number: int, frame: FrameType | None) -> None:
@@ -74,6 +80,7 @@ def _until_ended(bench: SimulatedDevices, log: TextIO) -> None:
 
     # The first process of a container gets no signal that it has not asked for.
     before = {number: signal.signal(number, end) for number in (signal.SIGINT, signal.SIGTERM)}
+    print(announcement, flush=True)
     try:
         while not ended.wait(LOG_EVERY):
             _write(bench, log)
@@ -86,12 +93,3 @@ def _until_ended(bench: SimulatedDevices, log: TextIO) -> None:
 def _write(bench: SimulatedDevices, log: TextIO) -> None:
     for at, source, text in bench.engine.take_events():
         print(json.dumps({"wall": time.time(), "bench": at, "source": source, "text": text}), file=log, flush=True)
-
-
-@contextlib.contextmanager
-def _log(path: Path | None) -> Iterator[TextIO]:
-    if path is None:
-        yield sys.stderr
-        return
-    with path.open("a", encoding="utf-8") as log:
-        yield log

@@ -17,7 +17,7 @@ from setuptools.command.build_py import build_py
 from setuptools.command.sdist import sdist
 
 HERE = Path(__file__).resolve().parent
-REPOSITORY = HERE.parents[2]
+REPOSITORY = HERE.joinpath("..", "..", "..").resolve()
 PACKAGE, ORIGIN, BESIDE = "daqmx_sim", "drivers.simulated", "drivers"
 BEGIN = tuple(f"{ORIGIN}.{module}" for module in ("serving", "local_driver", "pytest_plugin"))
 """Where users come in; what these import is taken along."""

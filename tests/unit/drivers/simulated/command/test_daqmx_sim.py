@@ -16,6 +16,9 @@ import nidaqmx
 import pytest
 from nidaqmx.system.watchdog import WatchdogTask
 
+from drivers.files import user_settings
+from drivers.files.text_files import Unusable
+
 ROOT = Path(__file__).parents[5]
 CARD = ROOT / "configs" / "devices" / "x_series.toml"
 COMMAND = (sys.executable, "-m", "drivers.simulated.command.main")
@@ -171,3 +174,17 @@ def test_products_are_listed_and_told() -> None:
 
 def test_the_version_names_what_decides_how_it_behaves() -> None:
     assert daqmx_sim("--version").stdout.startswith("daqmx-sim (clearance-rig ")
+
+
+def test_a_user_who_may_not_enter_their_home_has_no_settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As that of a container, or of a service; what a variable names has to be there all the same."""
+
+    def refused(self: Path) -> bool:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.delenv(user_settings.VARIABLE, raising=False)
+    monkeypatch.setattr(Path, "is_file", refused)
+    assert user_settings.folders() == ()
+    monkeypatch.setenv(user_settings.VARIABLE, str(tmp_path / "settings.toml"))
+    with pytest.raises(Unusable, match="no such settings file"):
+        user_settings.folders()
