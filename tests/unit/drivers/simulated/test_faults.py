@@ -197,6 +197,17 @@ def test_modules_that_look_for_open_thermocouples_report_them(bench):
         assert not task.in_stream.open_thrmcpl_chans_exist
 
 
+def test_modules_that_drive_a_loop_report_an_open_one(bench):
+    with nidaqmx.Task(grpc_options=bench.grpc_options) as task:
+        task.ai_channels.add_ai_accel_chan("PXI1Slot4/ai0", "shaft", sensitivity=100.0)
+        task.timing.cfg_samp_clk_timing(2000.0, samps_per_chan=5)
+        task.start()
+        assert not task.in_stream.open_current_loop_chans_exist
+        with bench.faults.open_sensor("PXI1Slot4/ai0"):
+            assert task.in_stream.open_current_loop_chans_exist and task.in_stream.open_current_loop_chans == ["shaft"]
+        assert not task.in_stream.open_current_loop_chans_exist
+
+
 def test_devices_and_times_that_cannot_be_are_said(bench):
     with pytest.raises(ValueError, match="there is no 'Dev2'; did you mean dev1"):
         bench.faults.overrun("Dev2")
