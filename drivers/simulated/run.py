@@ -36,7 +36,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     where.add_argument("--address", metavar="HOST:PORT", help="a server that runs already")
     parser.add_argument("-m", dest="module", action="store_true", help="PROGRAM is a module, as for `python -m`: `-m pytest`")
     parser.add_argument("program", metavar="PROGRAM")
-    parser.add_argument("arguments", nargs=argparse.REMAINDER, metavar="ARGUMENT")
+    parser.add_argument("arguments", nargs=argparse.REMAINDER, metavar="ARGUMENT").required = False
 
 
 def execute(args: argparse.Namespace) -> int:

@@ -10,14 +10,14 @@ from nidaqmx import GrpcSessionOptions
 from nidaqmx.errors import Error
 from nidaqmx.system import System
 
-from drivers.simulated.serving import LOOPBACK
-
 SILENT = 1
+HERE = "127.0.0.1:31763"
+"""The container's own server; asked again and again, so nothing of the devices is loaded for it."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Arguments of the subcommand."""
-    parser.add_argument("address", metavar="HOST:PORT", nargs="?", default=f"{LOOPBACK}:31763", help="default: %(default)s")
+    parser.add_argument("address", metavar="HOST:PORT", nargs="?", default=HERE, help="default: %(default)s")
     parser.add_argument("--timeout", type=float, default=3.0, metavar="SECONDS", help="how long to wait for it (default %(default)g)")
 
 

@@ -133,6 +133,7 @@ def test_what_cannot_be_is_one_message(lab: pytest.Pytester, marker: str, words:
     result.assert_outcomes(errors=1)
     result.stdout.fnmatch_lines([words])
     result.stdout.no_fnmatch_line("*Traceback*")
+    result.stdout.no_fnmatch_line("*another exception*")
 
 
 def test_a_process_that_a_test_starts_has_the_devices(lab: pytest.Pytester) -> None:
