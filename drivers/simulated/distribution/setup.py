@@ -62,7 +62,6 @@ def imports(path: Path) -> list[str]:
 def renamed(text: str) -> str:
     """A text with the package's own names: `drivers.simulated` is the package, and the rest of `drivers` a part of it."""
     text = re.sub(r"\bdrivers\.simulated\b", PACKAGE, text)
-    text = re.sub(r"\bfrom drivers\.simulated import\b", f"from {PACKAGE} import", text)
     text = re.sub(r"\bdrivers\.(?=[a-z_]+\b)", f"{PACKAGE}.{BESIDE}.", text)
     return re.sub(r"\bfrom drivers import\b", f"from {PACKAGE}.{BESIDE} import", text)
 
@@ -71,7 +70,9 @@ def write_package(into: Path) -> None:
     """Make the package, in a folder that is replaced."""
     shutil.rmtree(into, ignore_errors=True)
     origin = REPOSITORY.joinpath(*ORIGIN.split("."))
-    paths = [*needed().values(), *origin.glob("daqmx/**/*.toml"), *(path for part in DATA for path in origin.glob(part))]
+    modules = needed().values()
+    tables = [path for room in {module.parent for module in modules} for path in room.glob("*.toml")]
+    paths = [*modules, *tables, *(path for part in DATA for path in origin.glob(part))]
     for path in paths:
         inside = path.relative_to(origin) if path.is_relative_to(origin) else path.relative_to(REPOSITORY)
         target = into / inside
