@@ -25,6 +25,8 @@ from drivers.simulated.plant.plant import NoPlant, Plant
 from drivers.simulated.program_environment import environment
 
 LOOPBACK = "127.0.0.1"
+ANY = ("0.0.0.0", "[::]")
+"""Each address of this machine: to listen at, not to call."""
 UNLIMITED = (("grpc.max_receive_message_length", -1), ("grpc.max_send_message_length", -1))
 
 
@@ -56,8 +58,9 @@ class SimulatedDevices:
         self.engine = engine_of(setup)
         self._server = serve(self.engine, host, setup.port, for_others=host != LOOPBACK)
         self.address = f"{host}:{self._server.port}"
+        self._from_here = f"{LOOPBACK if host in ANY else host}:{self._server.port}"
         self.faults = Faults(self.engine)
-        self._channel = grpc.insecure_channel(self.address, options=UNLIMITED)
+        self._channel = grpc.insecure_channel(self._from_here, options=UNLIMITED)
 
     @property
     def grpc_options(self) -> GrpcSessionOptions:
@@ -71,14 +74,14 @@ class SimulatedDevices:
 
     def environment(self) -> dict[str, str]:
         """Environment of a Python process, and of what it starts in turn, in which nidaqmx without `grpc_options` means these devices."""
-        return {**os.environ, **environment(self.address)}
+        return {**os.environ, **environment(self._from_here)}
 
     @contextlib.contextmanager
     def as_local(self) -> Iterator[None]:
         """While it lasts nidaqmx without `grpc_options` means these devices in this process, as if they were those of a driver here."""
         from drivers.simulated import local_driver  # it looks into all of nidaqmx
 
-        connections = local_driver.Connections(self.address)
+        connections = local_driver.Connections(self._from_here)
         restore = local_driver.use(connections)
         try:
             yield

@@ -58,8 +58,9 @@ def execute(args: argparse.Namespace) -> int:
     for remark in setup.remarks:
         print(f"{args.devices}: {remark}", file=sys.stderr)
     port = args.port if args.port is not None else setup.port or PORT
+    host = f"[{args.host}]" if ":" in args.host and not args.host.startswith("[") else args.host  # IPv6
     try:
-        with SimulatedDevices(replace(setup, port=port), args.host) as bench:
+        with SimulatedDevices(replace(setup, port=port), host) as bench:
             origin = args.devices or "the default, as no --devices FILE was given"
             _until_ended(bench, log, f"devices: {devices_of(setup)} ({origin})\npace: {setup.pace}\nlistening {bench.address}")
     except (BadDeviceFile, DriverError) as error:
