@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import ipaddress
 import json
 import signal
 import sys
@@ -47,6 +48,12 @@ def execute(args: argparse.Namespace) -> int:
         print(f"serve: --port: expected 0 to {LAST_PORT}, got {args.port}", file=sys.stderr)
         return BAD_INPUT
     try:
+        address = ipaddress.ip_address(args.host.strip("[]"))
+    except ValueError:
+        print(f"serve: --host: expected an address of this machine, as {LOOPBACK} or 0.0.0.0; got {args.host!r}", file=sys.stderr)
+        return BAD_INPUT
+    host = f"[{address}]" if address.version == 6 else str(address)
+    try:
         setup = setup_of(args.devices or DEFAULT_DEVICES, pace=args.pace)
         log = sys.stderr if args.log is None else args.log.open("a", encoding="utf-8")
     except BadDeviceFile as error:
@@ -58,7 +65,6 @@ def execute(args: argparse.Namespace) -> int:
     for remark in setup.remarks:
         print(f"{args.devices}: {remark}", file=sys.stderr)
     port = args.port if args.port is not None else setup.port or PORT
-    host = f"[{args.host}]" if ":" in args.host and not args.host.startswith("[") else args.host  # IPv6
     try:
         with SimulatedDevices(replace(setup, port=port), host) as bench:
             origin = args.devices or "the default, as no --devices FILE was given"

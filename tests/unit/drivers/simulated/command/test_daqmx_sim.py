@@ -120,6 +120,7 @@ def test_a_port_in_use_is_one_message() -> None:
         done.returncode == 2 and done.stderr == f"device server: port {port} of 127.0.0.1 cannot be opened; is another program using it?\n"
     )
     assert daqmx_sim("serve", "--port", 70000).stderr == "serve: --port: expected 0 to 65535, got 70000\n"
+    assert "--host: expected an address of this machine" in daqmx_sim("serve", "--port", 0, "--host", "nonsense").stderr
     assert "the log cannot be written" in daqmx_sim("serve", "--port", 0, "--log", ROOT / "none" / "x.log").stderr
 
 
