@@ -27,10 +27,18 @@ def path() -> Path:
     return Path(os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config") / "clearance-rig" / "settings.toml"
 
 
+def _is_there(file: Path) -> bool:
+    """Of a home that the user may not enter, as a service's, nothing is theirs."""
+    try:
+        return file.is_file()
+    except PermissionError:
+        return False
+
+
 def folders() -> tuple[Path, ...]:
     """Folders of the user's own kinds. Raises Unusable for settings that cannot be read, and folders that are not there."""
     file = path()
-    if not file.is_file():
+    if not _is_there(file):
         if os.environ.get(VARIABLE):
             raise Unusable(f"{file}: no such settings file; it is named by the environment variable {VARIABLE}")
         return ()

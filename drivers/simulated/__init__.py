@@ -9,6 +9,9 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from drivers.simulated.serving import SimulatedDevices
 
+DEFAULT_DEVICES: Mapping[str, str] = {"Dev1": "PCIe-6363"}
+"""What there is where nobody names devices: an X Series card, under the name that NI MAX gives a first one."""
+
 
 def serve_devices(
     devices: str | Path | Mapping[str, str],

@@ -1,7 +1,8 @@
 """Makes nidaqmx mean a device server where a program says nothing else: every class and function that takes `grpc_options` has a default.
 
-Loaded by its file into programs that `drivers.simulated.run` starts (`run_site/sitecustomize.py`): imports nothing of this project. A
-forked child gets a connection of its own. What a driver without a server tells in another way is told so: a name that a task has already.
+Loaded by its file into programs that `drivers.simulated.run` starts (`run_site/sitecustomize.py`), and by `SimulatedDevices.as_local`:
+imports nothing of this project. A forked child gets a connection of its own. What a driver without a server tells in another way is told
+so: a name that a task has already.
 """
 
 from __future__ import annotations
@@ -49,17 +50,24 @@ class Connections:
     def __init__(self, address: str) -> None:
         self._address = address
         self._owner = 0
+        self._channel: grpc.Channel | None = None
         self._options: nidaqmx.GrpcSessionOptions | None = None
 
     def __call__(self) -> nidaqmx.GrpcSessionOptions:
         if self._options is None or self._owner != os.getpid():
             # Names of tasks are those of a process: the server goes by what it calls itself.
             agent = ("grpc.primary_user_agent", f"{AGENT}/{os.getpid()}")
-            channel = grpc.insecure_channel(self._address, options=(*UNLIMITED, agent))
+            self._channel = grpc.insecure_channel(self._address, options=(*UNLIMITED, agent))
             # The driver makes a new task, and attaches to none.
-            self._options = nidaqmx.GrpcSessionOptions(channel, "", initialization_behavior=NEW)
+            self._options = nidaqmx.GrpcSessionOptions(self._channel, "", initialization_behavior=NEW)
             self._owner = os.getpid()
         return self._options
+
+    def close(self) -> None:
+        """End the connection of this process."""
+        if self._channel is not None and self._owner == os.getpid():
+            self._channel.close()
+        self._channel = self._options = None
 
 
 def use_address(address: str) -> None:
@@ -67,28 +75,52 @@ def use_address(address: str) -> None:
     use(Connections(address))
 
 
-def use(options: Options) -> None:
-    """The same, with the options that a call gives."""
+def use(options: Options) -> Callable[[], None]:
+    """The same, with the options that a call gives; returns what makes it undone."""
+    changes = _Changes()
     for owner in CLASSES:
         for name, member in list(vars(owner).items()):
             wrapped = _with_default(member, options)
             if wrapped is not member:
-                setattr(owner, name, wrapped)
-    nidaqmx.system.System.local = staticmethod(lambda: nidaqmx.system.System.remote(options()))
-    _tell_names_of_channels()
+                changes.set(owner, name, wrapped)
+    changes.set(nidaqmx.system.System, "local", staticmethod(lambda: nidaqmx.system.System.remote(options())))
+    _tell_names_of_channels(changes)
     load = PersistedTask.load
-    PersistedTask.load = functools.wraps(load)(lambda self: _as_the_driver(load, self))
+    changes.set(PersistedTask, "load", functools.wraps(load)(lambda self: _as_the_driver(load, self)))
+    return changes.undo
 
 
-def _tell_names_of_channels() -> None:
+class _Changes:
+    """Members of classes that were replaced, the last one first."""
+
+    def __init__(self) -> None:
+        self._before: list[tuple[type, str, object]] = []
+
+    def set(self, owner: type, name: str, member: object) -> None:
+        self._before.insert(0, (owner, name, vars(owner).get(name, _NOTHING)))
+        setattr(owner, name, member)
+
+    def undo(self) -> None:
+        for owner, name, member in self._before:
+            if member is _NOTHING:
+                delattr(owner, name)
+            else:
+                setattr(owner, name, member)
+        self._before.clear()
+
+
+_NOTHING = object()
+
+
+def _tell_names_of_channels(changes: _Changes) -> None:
     """Channels have the names that the driver gave them: a client of a server works them out, sometimes wrongly, where the driver tells.
 
     ni/nidaqmx-python, issue 579: `myChan09` for four inputs is myChan09 to myChan12.
     """
     for name, member in list(vars(GrpcStubInterpreter).items()):
         if name.startswith("create_") and name.endswith(("_chan", "_chan_freq", "_chan_time", "_chan_ticks", "_chan_iex", "_chan_vex")):
-            setattr(GrpcStubInterpreter, name, _remembering(member))
-    GrpcStubInterpreter.internal_get_last_created_chan = lambda self: getattr(_last, "created", None)
+            changes.set(GrpcStubInterpreter, name, _remembering(member))
+    changes.set(GrpcStubInterpreter, "internal_get_last_created_chan", lambda self: getattr(_last, "created", None))
 
 
 def _remembering(create: Callable[..., object]) -> Callable[..., object]:

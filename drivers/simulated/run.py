@@ -1,4 +1,4 @@
-"""`python -m drivers.simulated.run --devices FILE PROGRAM [ARGUMENT...]`: run a program for nidaqmx, as it is, on simulated devices.
+"""`daqmx-sim run`, `python -m drivers.simulated.run`: run a program for nidaqmx, as it is, on simulated devices.
 
 The program is a process of its own, as it is elsewhere, and the devices are served from this one. What it starts in turn has the same
 devices: processes of `multiprocessing` by whatever method, `sys.executable`, console scripts (`run_site/sitecustomize.py` says how).
@@ -22,51 +22,54 @@ from pathlib import Path
 from types import FrameType
 
 from drivers.errors import DriverError
-from drivers.simulated import serve_devices
-from drivers.simulated.device_file import BadDeviceFile
+from drivers.simulated import DEFAULT_DEVICES, serve_devices
+from drivers.simulated.device_setup import BadDeviceFile
+from drivers.simulated.program_environment import environment
 
-SITE = Path(__file__).resolve().parent / "run_site"
-"""Where the module is that Python imports when it starts."""
-ADDRESS = "SIMULATED_DAQMX_ADDRESS"
-"""Environment variable that it looks at."""
+BAD_INPUT = 2
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Arguments of the command."""
+    where = parser.add_mutually_exclusive_group()
+    where.add_argument("--devices", type=Path, metavar="FILE", help="devices to simulate meanwhile (.toml, or .ini exported by NI MAX)")
+    where.add_argument("--address", metavar="HOST:PORT", help="a server that runs already")
+    parser.add_argument("-m", dest="module", action="store_true", help="PROGRAM is a module, as for `python -m`: `-m pytest`")
+    parser.add_argument("program", metavar="PROGRAM")
+    parser.add_argument("arguments", nargs=argparse.REMAINDER, metavar="ARGUMENT").required = False
+
+
+def execute(args: argparse.Namespace) -> int:
+    """Run the program; returns its exit code, 2 for what cannot be run."""
+    if not args.module and not Path(args.program).is_file():
+        print(f"run: {args.program}: no such program", file=sys.stderr)
+        return BAD_INPUT
+    command = [*(["-m"] if args.module else []), args.program, *args.arguments]
+    if args.address:
+        return _run(command, args.address)
+    if args.devices is None:
+        there = ", ".join(f"{name} ({product})" for name, product in DEFAULT_DEVICES.items())
+        print(f"run: devices: {there}, as no --devices FILE was given", file=sys.stderr)
+    try:
+        bench = serve_devices(args.devices or DEFAULT_DEVICES)
+    except (BadDeviceFile, DriverError) as error:
+        print(error, file=sys.stderr)
+        return BAD_INPUT
+    with bench:
+        return _run(command, bench.address)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the program; returns the exit code."""
     parser = argparse.ArgumentParser(prog="python -m drivers.simulated.run", description="run a program for nidaqmx on simulated devices")
-    where = parser.add_mutually_exclusive_group(required=True)
-    where.add_argument("--devices", type=Path, metavar="FILE", help="devices to simulate meanwhile (.toml, or .ini exported by NI MAX)")
-    where.add_argument("--address", metavar="HOST:PORT", help="a server that runs already")
-    parser.add_argument("program", type=Path, metavar="PROGRAM")
-    parser.add_argument("arguments", nargs=argparse.REMAINDER, metavar="ARGUMENT")
-    args = parser.parse_args(arguments)
-    if not args.program.is_file():
-        parser.error(f"{args.program}: no such program")
-    command = [str(args.program), *args.arguments]
-    if args.address:
-        return _run(command, args.address)
-    try:
-        bench = serve_devices(args.devices)
-    except (BadDeviceFile, DriverError) as error:
-        print(error, file=sys.stderr)
-        return 2
-    with bench:
-        return _run(command, bench.address)
-
-
-def environment(address: str) -> dict[str, str]:
-    """Environment of a program, and of what it starts, in which nidaqmx means the server at HOST:PORT.
-
-    gRPC is told to bear forks: `fork` is how multiprocessing starts a process on Linux unless it is told otherwise.
-    """
-    path = os.pathsep.join(filter(None, (str(SITE), os.environ.get("PYTHONPATH"))))
-    quiet = {"GRPC_ENABLE_FORK_SUPPORT": "true", "GRPC_VERBOSITY": "NONE"}
-    return {**quiet, **os.environ, ADDRESS: address, "PYTHONPATH": path}
+    configure(parser)
+    return execute(parser.parse_args(arguments))
 
 
 def _run(command: Sequence[str], address: str) -> int:
     """Run a Python program to its end; 128 + signal where one ended it. It gets what this process is sent meanwhile."""
-    program = subprocess.Popen([sys.executable, *(f"-W{option}" for option in sys.warnoptions), *command], env=environment(address))
+    options = [f"-W{option}" for option in sys.warnoptions]
+    program = subprocess.Popen([sys.executable, *options, *command], env={**os.environ, **environment(address)})
 
     def forward(number: int, frame: FrameType | None) -> None:
         program.send_signal(number)

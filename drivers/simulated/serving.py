@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import contextlib
+import os
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
@@ -18,8 +20,13 @@ from drivers.simulated.daqmx.engine.engine import Engine
 from drivers.simulated.daqmx.service.server import serve
 from drivers.simulated.device_file import read
 from drivers.simulated.device_setup import BadDeviceFile, Setup, together
+from drivers.simulated.faults import Faults
 from drivers.simulated.plant.plant import NoPlant, Plant
+from drivers.simulated.program_environment import environment
 
+LOOPBACK = "127.0.0.1"
+ANY = ("0.0.0.0", "[::]")
+"""Each address of this machine: to listen at, not to call."""
 UNLIMITED = (("grpc.max_receive_message_length", -1), ("grpc.max_send_message_length", -1))
 
 
@@ -42,13 +49,18 @@ def engine_of(setup: Setup, plant: Plant | None = None) -> Engine:
 
 
 class SimulatedDevices:
-    """Devices that are served from this process until `close`, or the end of the `with`; `grpc_options` is what nidaqmx is to be given."""
+    """Devices that are served from this process until `close`, or the end of the `with`; `grpc_options` is what nidaqmx is to be given.
 
-    def __init__(self, setup: Setup) -> None:
+    `faults` are what can happen to them. `host`: an address of this machine to listen at; other than loopback: other machines may use them.
+    """
+
+    def __init__(self, setup: Setup, host: str = LOOPBACK) -> None:
         self.engine = engine_of(setup)
-        self._server = serve(self.engine, port=setup.port)
-        self.address = f"127.0.0.1:{self._server.port}"
-        self._channel = grpc.insecure_channel(self.address, options=UNLIMITED)
+        self._server = serve(self.engine, host, setup.port, for_others=host != LOOPBACK)
+        self.address = f"{host}:{self._server.port}"
+        self._from_here = f"{LOOPBACK if host in ANY else host}:{self._server.port}"
+        self.faults = Faults(self.engine)
+        self._channel = grpc.insecure_channel(self._from_here, options=UNLIMITED)
 
     @property
     def grpc_options(self) -> GrpcSessionOptions:
@@ -59,6 +71,23 @@ class SimulatedDevices:
     def system(self) -> System:
         """What `nidaqmx.system.System.local()` is on a machine with a driver."""
         return System.remote(self.grpc_options)
+
+    def environment(self) -> dict[str, str]:
+        """Environment of a Python process, and of what it starts in turn, in which nidaqmx without `grpc_options` means these devices."""
+        return {**os.environ, **environment(self._from_here)}
+
+    @contextlib.contextmanager
+    def as_local(self) -> Iterator[None]:
+        """While it lasts nidaqmx without `grpc_options` means these devices in this process, as if they were those of a driver here."""
+        from drivers.simulated import local_driver  # it looks into all of nidaqmx
+
+        connections = local_driver.Connections(self._from_here)
+        restore = local_driver.use(connections)
+        try:
+            yield
+        finally:
+            restore()
+            connections.close()
 
     def advance(self, seconds: float) -> None:
         """Let device time go on with pace `lockstep`: for what nobody waits for in a call, as the expiry of a watchdog.
@@ -86,7 +115,15 @@ class SimulatedDevices:
 def serving(
     devices: str | Path | Mapping[str, str], wiring: Mapping[str, str] | None, pace: str | None, port: int | None, unconnected: str | None
 ) -> SimulatedDevices:  # fmt: skip
-    """See `drivers.simulated.serve_devices`; what is None stays as it is, and wires come beside those of the file."""
+    """See `drivers.simulated.serve_devices`."""
+    return SimulatedDevices(setup_of(devices, wiring, pace, port, unconnected))
+
+
+def setup_of(
+    devices: str | Path | Mapping[str, str], wiring: Mapping[str, str] | None = None, pace: str | None = None, port: int | None = None,
+    unconnected: str | None = None,
+) -> Setup:  # fmt: skip
+    """What is None stays as it is, and wires come beside those of the file. Raises BadDeviceFile."""
     setup = Setup(tuple(entries([*devices.items()]).values())) if isinstance(devices, Mapping) else read(Path(devices))
     wires = dict(wiring or {})
     again = {terminal(end) for end in wires}
@@ -97,4 +134,4 @@ def serving(
     )  # fmt: skip
     if isinstance(devices, Mapping) and (problems := [*together(setup)]):
         raise BadDeviceFile(problems)
-    return SimulatedDevices(setup)
+    return setup

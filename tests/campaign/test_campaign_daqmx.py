@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import time
+from pathlib import Path
 from typing import Any
 
+import plugin_runs
 import pytest
 from campaign_results import Results
 from churn import AT_ONCE, churn, gained, working
@@ -55,3 +57,9 @@ def _churn() -> dict[str, Any]:
             "killed": found.killed, "failed": found.failed, "gained": gained(found), "threads": found.threads,
             "tasks": list(bench.engine.tasks), "working": working(),
         }  # fmt: skip
+
+
+@pytest.mark.parametrize("number", range(10))
+def test_two_hundred_tests_of_the_plugin_at_four_workers(results: Results, tmp_path: Path, number: int) -> None:
+    found = results.once(f"daqmx/plugin/{number}", lambda: plugin_runs.run(tmp_path, ("-p", "drivers.simulated.pytest_plugin")))
+    assert {key: count for key, count in found.items() if key != "seconds"} == {"passed": plugin_runs.TESTS}, found

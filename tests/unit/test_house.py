@@ -11,7 +11,8 @@ from tests.each_row import each_row
 
 ROOT = Path(__file__).parents[2]
 TREES = ("rig", "model", "drivers")
-ROOMS = sorted({path.parent for tree in TREES for path in (ROOT / tree).rglob("*.py") if not path.parent.name.endswith("_site")})
+NO_ROOMS = ("_site", "distribution")
+ROOMS = sorted({path.parent for tree in TREES for path in (ROOT / tree).rglob("*.py") if not path.parent.name.endswith(NO_ROOMS)})
 MOST_FILES, MOST_AT_THE_TOP = 30, 15
 
 

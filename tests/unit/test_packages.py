@@ -16,4 +16,4 @@ def test_package_is_of_this_checkout(name: str) -> None:
 def test_every_folder_with_code_is_a_package_and_so_is_installed() -> None:
     for top in ("rig", "model", "drivers"):
         for path in (ROOT / top).rglob("*.py"):
-            assert (path.parent / "__init__.py").exists() or path.parent.name == "run_site", path
+            assert (path.parent / "__init__.py").exists() or path.parent.name in ("run_site", "distribution"), path

@@ -53,6 +53,17 @@ class SignalRoutes(Protocol):
     def live(self, name: str) -> bool: ...
 
 
+class Mishap(Protocol):
+    """Something that befalls a device; who has put it on the bench takes it off."""
+
+    @property
+    def due(self) -> float:
+        """Bench time (s), infinite as long as nobody knows."""
+
+    def happen(self) -> None:
+        """Do it, at the present bench time, under the lock."""
+
+
 class TaskRules(Protocol):
     """The part of a type of tasks that routes, timing and triggers go by (`subsystems/task_type.py`)."""
 
@@ -98,6 +109,10 @@ class Bench(ABC):
         self.stored_tasks: dict[str, Stored] = {}
         self.epoch = -np.inf
         """Time of day (s since 1970) of bench time 0: fixed when something starts."""
+        self.absent: set[str] = set()
+        """Devices, in small letters, that nobody can reach: unplugged, or without power."""
+        self.mishaps: list[Mishap] = []
+        """What will happen to devices without anybody's doing."""
         self.events: deque[tuple[float, str, str]] = deque(maxlen=EVENTS_KEPT)
         """Bench time (s), source, text."""
 

@@ -132,6 +132,10 @@ class Task:
     count: int = 0
     quota: float = 0.0
     started: float = 0.0
+    begun: float = 0.0
+    """When it was started (bench time in s), be it that it waits for a trigger since."""
+    silent: bool = False
+    """Whether its sample clock has failed: no sample comes any more, and nothing ends it."""
     again: float | None = None
     """When the next trigger of a retriggerable task comes at the earliest (bench time in s), on a pin to which nothing is connected."""
     last: float | None = None

@@ -48,6 +48,8 @@ class Board:
         self.inputs: set[str] = set()
         self.bridges: dict[str, float] = {}
         """Terminal of a bridge input -> resistance (ohm) of the bridge that hangs there, where it is not NOMINAL_BRIDGE."""
+        self.cut: set[str] = set()
+        """Terminals of analogue inputs whose sensor, or the wire to it, is broken."""
         self.wires = {terminal(t): signal for t, signal in wiring.items()}
         self._terminals: set[str] = set()
         self.seen = dict(zip(plant.digital_outputs, map(bool, plant.read_lines()), strict=True))

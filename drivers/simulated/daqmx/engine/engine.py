@@ -87,12 +87,14 @@ class Engine(BenchTime):
 
     def _advance(self, to: float, exact: bool, until: float) -> None:
         while self.time <= to:
-            due = min((dog.expires for dog in self.watchdogs.values() if dog.expires is not None), default=np.inf)
+            dogs = (dog.expires for dog in self.watchdogs.values() if dog.expires is not None)
+            due = max(self.time, min((*dogs, *(mishap.due for mishap in self.mishaps)), default=np.inf))
             followed = self.followed()
             stop = min(to, due, self.time + time_slices.longest(self, followed))
             time_slices.pass_time(self, stop, followed or exact or stop < to)
             if due <= stop:
                 self._expire(due)
+                self._befall(due)
             if stop >= to:
                 break
             if self.closing or host_clock.now() > until:
@@ -138,6 +140,11 @@ class Engine(BenchTime):
         for device, dog in self.watchdogs.items():
             if dog.expires is not None and dog.expires <= when:
                 self._expired(device, dog, when)
+
+    def _befall(self, when: float) -> None:
+        for mishap in [mishap for mishap in self.mishaps if mishap.due <= when]:
+            mishap.happen()
+        self.settle()
 
     def look_at_watchdogs(self, piece: TimeSlice) -> None:
         """Watchdogs expire by edges that have come in a piece of time."""

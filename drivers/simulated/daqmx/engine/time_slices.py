@@ -27,7 +27,9 @@ STEP, FOLLOWED = 1e-3, 0.02
 
 def own_lines(bench: BenchTime) -> list[Timeline]:
     """Constant-rate clocks that run."""
-    return [t.clock for t in _running(bench) if isinstance(t.clock, Timeline) and t.phase is Phase.GOING and t.ended is None]
+    return [
+        t.clock for t in _running(bench) if isinstance(t.clock, Timeline) and t.phase is Phase.GOING and t.ended is None and not t.silent
+    ]
 
 
 def longest(bench: BenchTime, followed: bool) -> float:

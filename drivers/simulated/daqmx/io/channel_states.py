@@ -1,8 +1,8 @@
 """States of channels that devices watch by themselves: overloads, open sensors, faults of excitation and supply.
 
 "NI-DAQmx Properties", DAQmx Read and DAQmx Write: asking whether there are such channels clears the state, and names the channels for the
-property that lists them, which is asked afterwards (-200362). A device that does not watch answers -200452. Overloads come of the signal;
-of the rest nothing ever happens here: sensors are connected, and supplies are in order.
+property that lists them, which is asked afterwards (-200362). A device that does not watch answers -200452. Overloads come of the signal,
+open thermocouples and current loops of sensors that were broken (`drivers/simulated/faults.py`); supplies are always in order.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 from nidaqmx import constants as ni
 
 from drivers.simulated.daqmx.core import channel as ch
+from drivers.simulated.daqmx.core.names import terminal
 from drivers.simulated.daqmx.core.task import Task
 from drivers.simulated.daqmx.core.values import Value
 from drivers.simulated.daqmx.engine.engine import Engine
@@ -28,6 +29,7 @@ INPUT = (
 OUTPUT = (
     "OVERLOADED", "OPEN_CURRENT_LOOP", "OVERCURRENT", "OVERTEMPERATURE", "EXTERNAL_OVERVOLTAGE", "POWER_SUPPLY_FAULT", "SYNC_UNLOCKED",
 )  # fmt: skip
+OPENED = ("OPEN_CURRENT_LOOP", "OPEN_THRMCPL")
 SC_EXPRESS = ni.ProductCategory.SC_EXPRESS.value
 
 
@@ -45,6 +47,8 @@ def _watched(engine: Engine, task: Task, name: str, kind: int) -> None:
 def _there_are(name: str, kind: int) -> Property[Task]:
     def get(engine: Engine, task: Task) -> bool:
         _watched(engine, task, name, kind)
+        if name in OPENED:
+            return bool(_cut(engine, task))
         if name != "OVERLOADED" or not isinstance(task.run, Run):
             return False
         engine.update()
@@ -56,9 +60,16 @@ def _there_are(name: str, kind: int) -> Property[Task]:
     return Property(get)
 
 
+def _cut(engine: Engine, task: Task) -> list[str]:
+    """Channels whose sensor is broken."""
+    return [channel.name for channel in task.channels if terminal(channel.physical) in engine.board.cut]
+
+
 def _which(name: str, kind: int) -> Property[Task]:
     def get(engine: Engine, task: Task) -> str:
         _watched(engine, task, name, kind)
+        if name in OPENED:
+            return ", ".join(_cut(engine, task))
         if name != "OVERLOADED":
             return ""
         if task.overloads is None:

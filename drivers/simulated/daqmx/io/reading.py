@@ -34,6 +34,8 @@ FIRST_SAMPLE, CURRENT, REFERENCE, FIRST_PRETRIGGER = (
     ni.ReadRelativeTo.FIRST_SAMPLE.value, ni.ReadRelativeTo.CURRENT_READ_POSITION.value, ni.ReadRelativeTo.REFERENCE_TRIGGER.value,
     ni.ReadRelativeTo.FIRST_PRETRIGGER_SAMPLE.value,
 )  # fmt: skip
+WAIT = 1.0
+"""How far (s) time is moved at once for somebody who waits for what does not come."""
 STEP = 1e-3
 """How far (s) time is moved at once for somebody who waits for what may come at any moment."""
 
@@ -119,6 +121,8 @@ def default_count(engine: Engine, task: Task) -> int:
 
 def due(engine: Engine, task: Task, sample: int) -> float | None:
     """Bench time at which a sample of a running task is through; None while no clock drives it."""
+    if task.silent:
+        return engine.time + WAIT
     line = sequence.line_of(engine, task)
     if line is None:
         # Nobody knows when; where edges may come as time goes on, it is looked for step by step.
@@ -194,7 +198,9 @@ def read_buffer(engine: Engine, task: Task, count: int, timeout: float, alive: A
     demand = Demand(count)
     there = _await(engine, task, buffer, demand, run, patience)
     got = count - demand.missing
-    if demand.missing and ((task.ended or 0) < 0 or buffer.lost):
+    # Who takes what there is, and finds nothing more, is told as well.
+    short = demand.missing or not (count or buffer.available)
+    if short and ((task.ended or 0) < 0 or buffer.lost):
         raise task.fail(task.ended or -200279, got, **(task.why or _where(task)))
     if not there and not alive():
         # Nobody is left to take the samples: they stay.
@@ -306,6 +312,8 @@ def raise_if_failed(task: Task, samples: int = 0) -> None:
 
 
 def _end_of(engine: Engine, task: Task, timeout: float) -> float | None:
+    if task.silent:
+        return engine.time + WAIT
     if not engine.routes.moves(task):
         return None
     ends = engine.task_type(task).ends(engine, task)

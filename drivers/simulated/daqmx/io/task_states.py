@@ -65,6 +65,7 @@ def verify(engine: Engine, task: Task) -> None:
         task.state = max(task.state, State.VERIFIED)
         return
     task.need_channels()
+    _need_present(engine, task)
     watchdogs.need_unexpired(engine, task)
     settle_all(engine, task)
     timing.verify(engine, task)
@@ -81,6 +82,13 @@ def verify(engine: Engine, task: Task) -> None:
         route_rules.check_trigger(engine, task, source, name, f"{task.owner}/{task.part}/{OWN.get(name, '')}")
     task_filters.verify(engine, task)
     task.state = max(task.state, State.VERIFIED)
+
+
+def _need_present(engine: Engine, task: Task) -> None:
+    """Raise DaqmxError -201003 where a device of the task, or the chassis that it is in, is not there."""
+    gone = next((name for name in (*task.devices, task.host) if name.lower() in engine.absent), None)
+    if gone is not None:
+        raise task.fail(-201003, Device=gone)
 
 
 def _verify_rate(engine: Engine, task: Task) -> None:
@@ -185,6 +193,7 @@ def start(engine: Engine, task: Task) -> None:
         task.resting = resting  # "Transitioning the State Backwards", NI-DAQmx Key Concepts: where it was before the start
         task.state, task.started_by_read = State.RUNNING, False
         task.ended, task.count, task.last, task.width, task.runs = None, 0, None, 0.0, task.runs + 1
+        task.begun, task.silent = engine.time, False
         task.events.clear()
         task.why = {}
         engine.epoch = time_of_day.anchored(engine)

@@ -51,8 +51,8 @@ UNLISTED = {("READ", 0x31E8): "DEFAULT_NUMBER_OF_SAMPLES_TO_READ"}
 class Server:
     """A running server; `port` is the one it really has."""
 
-    def __init__(self, engine: Engine, host: str, port: int, workers: Workers) -> None:
-        if not is_loopback(host):
+    def __init__(self, engine: Engine, host: str, port: int, workers: Workers, for_others: bool) -> None:
+        if not for_others and not is_loopback(host):
             raise PortRefused(f"device server: {host} is not a loopback address; the simulated devices are for this machine only")
         self.engine, self.host = engine, host
         engine.client_is_gone = is_gone
@@ -79,9 +79,14 @@ class Server:
         self._pool.shutdown(wait=False, cancel_futures=True)
 
 
-def serve(engine: Engine, host: str = "127.0.0.1", port: int = 0, workers: Workers | None = None) -> Server:
-    """Start serving; port 0 takes a free one. Raises drivers.errors.Refused for a port in use or an address that is not loopback."""
-    return Server(engine, host, port, workers or Workers())
+def serve(
+    engine: Engine, host: str = "127.0.0.1", port: int = 0, workers: Workers | None = None, *, for_others: bool = False
+) -> Server:  # fmt: skip
+    """Start serving; port 0 takes a free one. `for_others`: other machines may use the devices, whoever reaches the address.
+
+    Raises drivers.errors.Refused for a port in use and, unless it is for others, for an address that is not of this machine only.
+    """
+    return Server(engine, host, port, workers or Workers(), for_others)
 
 
 def family_of(call: str) -> str:

@@ -75,7 +75,7 @@ def delay(bench: Bench, task: Task) -> float:
 def line_of(bench: Bench, task: Task) -> Timeline | None:
     """The constant-rate clock that drives a going task without a gate, be it its own or another task's."""
     for _ in range(8):  # a chain of clocks that is longer is a loop
-        if task.phase is not tt.Phase.GOING or task.ended is not None or task.gated or task.seeking:
+        if task.phase is not tt.Phase.GOING or task.ended is not None or task.gated or task.seeking or task.silent:
             return None
         if isinstance(task.clock, Timeline):
             return task.clock
@@ -120,7 +120,7 @@ def _own_start(bench: Bench, task: Task) -> bool:
 
 
 def _instants(bench: Bench, piece: TimeSlice, task: Task) -> Times:
-    if not task.running or task.ended is not None or task.phase is tt.Phase.IDLE:
+    if not task.running or task.ended is not None or task.silent or task.phase is tt.Phase.IDLE:
         return NEVER
     filtered_edges.follow(piece, task)
     parts, after = [], piece.start

@@ -51,7 +51,7 @@ def test_what_cannot_be_run_is_one_message(tmp_path: Path) -> None:
     for arguments, words in (
         (("--devices", tmp_path / "none.toml", program), "no such devices file"),
         (("--devices", CARD, tmp_path / "none.py"), "no such program"),
-        ((program,), "one of the arguments --devices --address is required"),
+        (("--devices", CARD), "the following arguments are required: PROGRAM\n"),
     ):
         done = run(*arguments)
         assert done.returncode == 2

@@ -3,17 +3,24 @@
 from __future__ import annotations
 
 import socket
+import subprocess
+import sys
 import threading
 from pathlib import Path
 
 import nidaqmx
 import pytest
 from nidaqmx.constants import LineGrouping, UsageTypeAI
+from nidaqmx.error_codes import DAQmxErrors
+from nidaqmx.errors import DaqError
+from nidaqmx.system import System
 from nidaqmx.system.watchdog import WatchdogTask
 
 from drivers.errors import Refused
 from drivers.simulated import serve_devices
+from drivers.simulated.daqmx.service.server import serve
 from drivers.simulated.device_file import BadDeviceFile, read
+from drivers.simulated.serving import SimulatedDevices, engine_of, setup_of
 
 FILES = sorted((Path(__file__).parents[4] / "configs" / "devices").iterdir())
 
@@ -93,3 +100,34 @@ def test_what_cannot_be_served_is_said():
         serve_devices("none.toml")
     with socket.create_server(("127.0.0.1", 0)) as taken, pytest.raises(Refused, match="is another program using it"):
         serve_devices({"Dev1": "PCIe-6363"}, port=taken.getsockname()[1])
+
+
+def test_nidaqmx_means_the_devices_while_they_are_local():
+    before = dict(vars(nidaqmx.Task)), dict(vars(System))
+    with serve_devices({"Dev1": "PCIe-6363"}, pace="lockstep") as one, serve_devices({"Dev2": "PCIe-6361"}, pace="lockstep") as other:
+        with one.as_local():
+            assert [device.name for device in System.local().devices] == ["Dev1"]
+            with other.as_local(), nidaqmx.Task("same") as task:
+                task.ai_channels.add_ai_voltage_chan("Dev2/ai0")
+                assert isinstance(task.read(), float)
+            with nidaqmx.Task("same") as task:
+                task.ai_channels.add_ai_voltage_chan("Dev1/ai0")
+                with pytest.raises(DaqError) as raised:
+                    nidaqmx.Task("same")
+                assert raised.value.error_code == DAQmxErrors.DUPLICATE_TASK, "as with a driver, names are those of a process"
+        assert (dict(vars(nidaqmx.Task)), dict(vars(System))) == before
+
+
+def test_a_process_gets_the_devices_by_its_environment():
+    program = "from nidaqmx.system import System; print([device.name for device in System.local().devices])"
+    with serve_devices({"Card": "PCIe-6363"}) as bench:
+        done = subprocess.run([sys.executable, "-c", program], env=bench.environment(), capture_output=True, text=True, check=True)
+    assert done.stdout == "['Card']\n"
+
+
+def test_an_address_of_other_machines_is_served_only_where_it_is_said():
+    setup = setup_of({"Dev1": "PCIe-6363"})
+    with pytest.raises(Refused, match=r"0\.0\.0\.0 is not a loopback address"):
+        serve(engine_of(setup), "0.0.0.0")
+    with SimulatedDevices(setup, "0.0.0.0") as bench:
+        assert bench.address.startswith("0.0.0.0:") and [device.name for device in bench.system.devices] == ["Dev1"]

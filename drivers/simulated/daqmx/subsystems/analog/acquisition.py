@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
+from nidaqmx import constants as ni
 from numpy.typing import NDArray
 
 from drivers.simulated.daqmx.core.alias_filter import REACH
 from drivers.simulated.daqmx.core.channel import AC, AnalogChannel
+from drivers.simulated.daqmx.core.names import terminal
 from drivers.simulated.daqmx.core.terminal_io import Board
 from drivers.simulated.daqmx.products import AnalogInputs
 from drivers.simulated.daqmx.subsystems.analog import open_inputs, shunts
@@ -17,6 +19,7 @@ from drivers.simulated.daqmx.subsystems.analog.coupling import HighPass
 Block = NDArray[np.float64]
 
 CODES = 65536
+CURRENTS = (ni.UsageTypeAI.CURRENT.value, ni.UsageTypeAI.CURRENT_ACRMS.value)
 EVERY = slice(None)
 ON_DEMAND = 1000.0
 """Rate (S/s) by which a corner is judged where there is none: of a first sample there is nothing left but 0 V."""
@@ -46,6 +49,8 @@ class Converter:
         self._shunts = np.array([shunts.shunt_volts(c, board) for c in channels])
         self._offset = np.array([c.offset for c in channels])
         self._curves = [(i, c.curve) for i, c in enumerate(channels) if c.curve is not None]
+        self._board, self._terminals = board, [terminal(c.physical) for c in channels]
+        self._channels = channels
         self._loose = open_inputs.Inputs([channels[i] for i in self._open], self._open, on_demand=not rate)
         self._corners = [
             part.corner if c.attributes["AI_COUPLING"] == AC and board.is_direct(source) else 0.0
@@ -61,6 +66,18 @@ class Converter:
 
     def convert(self, first: int, times: Block, plant: Block, levels: Callable[[str], Block]) -> Block:
         """Values (k, channels) of the samples `first` .. at `times` (k,); `plant` (k, outputs) V; `levels` (k,) V of a terminal."""
+        values = self._converted(first, times, plant, levels)
+        self._break(values)
+        return values
+
+    def _break(self, values: Block) -> None:
+        """Columns whose sensor is broken show that."""
+        for column, name in enumerate(self._terminals) if self._board.cut and len(values) else ():
+            if name in self._board.cut:
+                volts, values[:, column] = _broken(self._channels[column])
+                self.overloaded[column] |= self._watches and volts > 0.0
+
+    def _converted(self, first: int, times: Block, plant: Block, levels: Callable[[str], Block]) -> Block:
         if len(self._open) == len(self._lsb):
             return self._loose.values(first, times)
         if self.lazy:
@@ -108,3 +125,15 @@ class Converter:
             np.add(volts[column], self._shunts[column], out=anew[:, place])
         self.filtered.apply(anew)
         rows[:, columns] = self._scaled(anew, columns)
+        self._break(rows)
+
+
+def _broken(channel: AnalogChannel) -> tuple[float, float]:
+    """V at a channel whose sensor is broken off, and what it shows.
+
+    No current flows in a loop; nothing comes through a coupling for alternating voltages; the current that a module looks for open
+    thermocouples with, as any other excitation, drives the input to the end of its range ("NI 9213E Operating Instructions", Circuitry).
+    """
+    none = channel.attributes["AI_COUPLING"] == AC or channel.attributes["AI_MEAS_TYPE"] in CURRENTS
+    volts = 0.0 if none else channel.lsb * (channel.codes - 1)
+    return volts, float(channel.law.forward(np.array([volts]))[0])

@@ -14,35 +14,52 @@ from numpy.typing import NDArray
 
 Block = NDArray[np.float64]
 
+GROWTH = 1e3
+"""How far weights may come apart that are summed together: what is lost of the last digits is a millionth of a 24-bit code."""
+AT_ONCE = 4096  # samples
+
 
 class HighPass:
     """Corners (Hz) of the columns of a task, 0 where the direct voltage passes; `rate` of its samples (S/s)."""
 
     def __init__(self, corners: Sequence[float], rate: float) -> None:
-        self._groups: list[tuple[list[int], float, Block, Block]] = []  # columns, tan(w T / 2), last (1, columns) in and out
-        for corner in sorted({c for c in corners if c > 0.0}):
-            columns = [i for i, c in enumerate(corners) if c == corner]
-            warped = math.tan(math.pi * min(corner, 0.49 * rate) / rate)
-            self._groups.append((columns, warped, np.empty((0, 0)), np.empty((0, 0))))
+        self._poles = [
+            _Pole([i for i, c in enumerate(corners) if c == corner], corner, rate) for corner in sorted({*corners}) if corner > 0.0
+        ]
 
     def __bool__(self) -> bool:
-        return bool(self._groups)
+        return bool(self._poles)
 
     def apply(self, volts: Block) -> None:
         """Filter (k, columns) V in place, going on from the samples before."""
-        if not len(volts) or not self._groups:
-            return
-        from scipy.linalg.lapack import dtbtrs  # takes as long to load as all the rest of the simulated devices
+        if len(volts):
+            for pole in self._poles:
+                pole.apply(volts)
 
-        for place, (columns, warped, last_in, last_out) in enumerate(self._groups):
-            block = volts[:, columns]
-            if not last_in.size:
-                last_in, last_out = block[:1], np.zeros((1, len(columns)))
-            # y[n] - p y[n-1] = g (x[n] - x[n-1]): a system of two bands, forward from the last y, which is its first row.
-            gain, pole = 1.0 / (1.0 + warped), (1.0 - warped) / (1.0 + warped)
-            bands = np.empty((2, len(block) + 1), order="F")
-            bands[0], bands[1] = 1.0, -pole
-            rows = np.vstack((last_out, gain * np.diff(block, axis=0, prepend=last_in)))
-            out = dtbtrs(bands, rows, uplo="L", diag="U")[0][1:]
-            volts[:, columns] = out
-            self._groups[place] = (columns, warped, block[-1:].copy(), out[-1:].copy())
+
+class _Pole:
+    """y[n] - p y[n-1] = g (x[n] - x[n-1]) for the columns of one corner (Hz)."""
+
+    def __init__(self, columns: list[int], corner: float, rate: float) -> None:
+        warped = math.tan(math.pi * min(corner, 0.49 * rate) / rate)
+        pole = (1.0 - warped) / (1.0 + warped)
+        most = math.log(GROWTH) / max(-math.log(abs(pole)), 1e-9) if pole else 1.0
+        self._columns, self._gain, self._pole = columns, 1.0 / (1.0 + warped), pole
+        self._powers = (pole ** np.arange(max(1, min(int(most), AT_ONCE))))[:, None]
+        self._last_in: Block | None = None
+        self._last_out = np.zeros((1, len(columns)))
+
+    def apply(self, volts: Block) -> None:
+        """The same. Samples are worked out together as y[n] = p^n (p y[-1] + sum of g dx[m] / p^m), as many as p^n allows."""
+        block = volts[:, self._columns]
+        out = self._gain * np.diff(block, axis=0, prepend=block[:1] if self._last_in is None else self._last_in)
+        for first in range(0, len(out), len(self._powers)):
+            part = out[first : first + len(self._powers)]
+            powers = self._powers[: len(part)]
+            part /= powers
+            np.cumsum(part, axis=0, out=part)
+            part += self._pole * self._last_out
+            part *= powers
+            self._last_out = part[-1:].copy()
+        volts[:, self._columns] = out
+        self._last_in = block[-1:].copy()
