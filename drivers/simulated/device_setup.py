@@ -126,6 +126,8 @@ def _in_chassis(device: DeviceEntry, names: Mapping[str, DeviceEntry]) -> Iterat
         yield f"devices: {device.name} is in chassis {device.chassis}; in which slot? expected slot = 1, 2, ..."
     elif device.slot > takes.slots:
         yield f"devices: {device.name} is in slot {device.slot} of {chassis.name}; a {chassis.product} has {takes.slots} slots"
+    elif device.simulated is False and chassis.simulated is not False:
+        yield f"devices: {device.name} says that it is real, and its chassis {chassis.name} does not; expected both, or neither"
     if device.pxi_chassis:
         yield f"devices: {device.name} is in chassis {device.chassis} and in PXI chassis {device.pxi_chassis}; expected one of them"
 

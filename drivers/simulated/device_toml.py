@@ -1,6 +1,6 @@
 """TOML that describes devices, of this project's own.
 
-`pace`, `port`, `unconnected`; tables `[[devices]]` (name, product, chassis, slot, serial, pxi_chassis, accessory), `[[wiring]]`
+`pace`, `port`, `unconnected`; tables `[[devices]]` (name, product, chassis, slot, serial, pxi_chassis, accessory, simulated), `[[wiring]]`
 (terminal, signal, bridge_resistance in ohm), `[[teds]]` (terminal, and the memory of the sensor there: file, or bits in hexadecimal), and
 what is kept under a name: `[[scales]]`, `[[channels]]`, `[[tasks]]`, with NI's attribute names as MAX writes them (`AI.Max = 10`).
 """
@@ -36,6 +36,10 @@ def _whole(low: int, high: int) -> Check:
         return None if fits else f"expected a whole number from {low} to {high}, got {value!r}"
 
     return check
+
+
+def _truth(value: object) -> str | None:
+    return None if isinstance(value, bool) else f"expected true or false, got {value!r}"
 
 
 def bad_product(value: object) -> str | None:
@@ -90,7 +94,7 @@ def _memory(path: Path, sheet: Mapping[str, object], where: str, problems: list[
 _TOP: dict[str, Check] = {"pace": _one_of(PACES), "port": _whole(0, LAST_PORT), "unconnected": _one_of(UNCONNECTED)}
 _DEVICE: dict[str, Check] = {
     "name": _text, "product": bad_product, "chassis": _text, "slot": _whole(1, 255), "serial": _whole(0, 2**32 - 1),
-    "pxi_chassis": _whole(1, 255), "accessory": _text,
+    "pxi_chassis": _whole(1, 255), "accessory": _text, "simulated": _truth,
 }  # fmt: skip
 _TEDS: dict[str, Check] = {"terminal": _text, "file": _text, "bits": _bits}
 _WIRE: dict[str, Check] = {"terminal": _text, "signal": _text, "bridge_resistance": _resistance}
@@ -129,7 +133,8 @@ def read_toml(path: Path, text: str, problems: list[str]) -> Setup:
 def _entry(device: Mapping[str, object]) -> DeviceEntry:
     name, product, chassis, accessory = (str(device.get(key, "")) for key in ("name", "product", "chassis", "accessory"))
     slot, serial, pxi_chassis = (as_int(device.get(key, 0)) for key in ("slot", "serial", "pxi_chassis"))
-    return DeviceEntry(name, product, chassis, slot, serial, pxi_chassis, accessory)
+    simulated = device.get("simulated")
+    return DeviceEntry(name, product, chassis, slot, serial, pxi_chassis, accessory, None if simulated is None else bool(simulated))
 
 
 def _repeated(ends: Iterable[str]) -> list[tuple[str, int]]:

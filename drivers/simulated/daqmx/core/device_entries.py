@@ -15,7 +15,8 @@ _MODULE = re.compile(r"^(.+)Mod(\d+)$", re.IGNORECASE)
 class DeviceEntry(NamedTuple):
     """A device under the name that programs use. A module of a chassis names it and its slot (from 1); `serial` is what it answers.
 
-    `pxi_chassis`: number of the PXI chassis. `accessory`: terminal block at its connector, by NI's name.
+    `pxi_chassis`: number of the PXI chassis. `accessory`: terminal block at its connector, by NI's name. `simulated`: what it answers to
+    those who ask whether it is a simulated one, None: what its chassis is, else yes. It does the same either way.
     """
 
     name: str
@@ -25,6 +26,7 @@ class DeviceEntry(NamedTuple):
     serial: int = 0
     pxi_chassis: int = 0
     accessory: str = ""
+    simulated: bool | None = None
 
     def pxi_position(self) -> tuple[int, int]:
         """Numbers of PXI chassis and slot: as given, or as a name like `PXI1Slot2` tells them."""
@@ -45,7 +47,14 @@ def entries(devices: Sequence[Sequence[object]]) -> dict[str, DeviceEntry]:
     """Entries by name; (name, product) is enough for one, where a name like `cDAQ1Mod2` tells chassis and slot."""
     made = [device if isinstance(device, DeviceEntry) else DeviceEntry(*device) for device in devices]  # type: ignore[arg-type]
     known = {entry.name.lower(): entry.name for entry in made}
-    return {entry.name: _placed(entry, known) for entry in made}
+    placed = {entry.name: _placed(entry, known) for entry in made}
+    return {name: entry._replace(simulated=_simulated(entry, placed)) for name, entry in placed.items()}
+
+
+def _simulated(entry: DeviceEntry, placed: Mapping[str, DeviceEntry]) -> bool:
+    if entry.simulated is not None:
+        return entry.simulated
+    return entry.chassis not in placed or placed[entry.chassis].simulated is not False
 
 
 def _placed(entry: DeviceEntry, known: Mapping[str, str]) -> DeviceEntry:

@@ -102,7 +102,7 @@ _ID: dict[str, Get] = {
     "PRODUCT_NUM": _always(lambda d: d[1].number),
     "BUS_TYPE": _always(lambda d: d[1].bus),
     "SERIAL_NUM": _entry(lambda entry: entry.serial),
-    "IS_SIMULATED": _always(lambda d: True),
+    "IS_SIMULATED": _entry(lambda entry: entry.simulated),
     "TERMINALS": _always(lambda d: en.joined(f"/{d[0]}/{terminal}" for terminal in d[1].terminals)),
     "ANLG_TRIG_SUPPORTED": _always(lambda d: d[1].analog_trigger),
     "DIG_TRIG_SUPPORTED": _always(lambda d: d[1].digital_trigger),
