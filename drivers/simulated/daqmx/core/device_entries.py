@@ -6,6 +6,8 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
+from drivers.simulated.daqmx.products import Product, products
+
 UNKNOWN = 2**32 - 1
 """What the driver says for a PXI chassis or slot that was not identified."""
 _PXI = re.compile(r"^PXI(\d+)Slot(\d+)$", re.IGNORECASE)
@@ -17,6 +19,7 @@ class DeviceEntry(NamedTuple):
 
     `pxi_chassis`: number of the PXI chassis. `accessory`: terminal block at its connector, by NI's name. `simulated`: what it answers to
     those who ask whether it is a simulated one, None: what its chassis is, else yes. It does the same either way.
+    `described`: the product, where it is one of the file's own.
     """
 
     name: str
@@ -27,6 +30,7 @@ class DeviceEntry(NamedTuple):
     pxi_chassis: int = 0
     accessory: str = ""
     simulated: bool | None = None
+    described: Product | None = None
 
     def pxi_position(self) -> tuple[int, int]:
         """Numbers of PXI chassis and slot: as given, or as a name like `PXI1Slot2` tells them."""
@@ -34,6 +38,11 @@ class DeviceEntry(NamedTuple):
         if self.slot:
             return self.pxi_chassis or (int(told[1]) if told else 1), self.slot
         return (int(told[1]), int(told[2])) if told else (UNKNOWN, UNKNOWN)
+
+
+def product_of(entry: DeviceEntry) -> Product | None:
+    """What a device is; None for a product that nobody knows."""
+    return entry.described or products().get(entry.product)
 
 
 class Stored(NamedTuple):

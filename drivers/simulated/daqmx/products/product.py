@@ -118,6 +118,9 @@ class AnalogOutputs:
         return tuple(f"ao{n}" for n in range(self.channels))
 
 
+DIRECTIONS = ("both", "input", "output")
+
+
 @dataclass(frozen=True)
 class DigitalLines:
     """What the lines of a device can do: `rate` is the highest of clocked ports (S/s), 0 where all is on demand."""
@@ -134,6 +137,8 @@ class DigitalLines:
     """Logic families that can be chosen, the one at power-up first."""
     direction_of: int = 0
     """So many lines have their direction together, 0: each its own."""
+    direction: str = "both"
+    """What the lines can be, one of DIRECTIONS."""
 
 
 @dataclass(frozen=True)

@@ -132,9 +132,20 @@ _CHANNELS: dict[str, Get] = {
     name: _always(partial(en.listed, kind=kind))
     for name, kind in (
         ("AI_PHYSICAL_CHANS", en.AI), ("AO_PHYSICAL_CHANS", en.AO), ("CI_PHYSICAL_CHANS", en.CI), ("CO_PHYSICAL_CHANS", en.CO),
-        ("DI_LINES", en.LINE), ("DO_LINES", en.LINE), ("DI_PORTS", en.PORT), ("DO_PORTS", en.PORT),
     )
 }  # fmt: skip
+
+
+def _lines(kind: str, other: str) -> Get:
+    """Lines or ports, but of a device whose lines have only the other direction."""
+    return lambda engine, device: "" if device[1].digital.direction == other else en.listed(device, kind)
+
+
+_CHANNELS |= {
+    f"{way}_{plural}": _lines(kind, other)
+    for way, other in (("DI", "output"), ("DO", "input"))
+    for plural, kind in (("LINES", en.LINE), ("PORTS", en.PORT))
+}
 _INPUT: dict[str, Get] = {
     "AI_SUPPORTED_MEAS_TYPES": _of_inputs(lambda i: usages.usage_numbers(i.kinds, usages.INPUTS)),
     "AI_MAX_SINGLE_CHAN_RATE": _of_inputs(lambda i: i.rate_single),
