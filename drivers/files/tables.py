@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import takewhile
 
+MOST_MEANT, MOST_LISTED = 3, 60
 Check = Callable[[object], str | None]
 """What is wrong with a value, in words; None: nothing."""
 
@@ -82,6 +84,16 @@ def checked(
 def meant(given: str, known: Iterable[str]) -> str:
     """What was perhaps meant, or what there is, as the end of a line."""
     options: Sequence[str] = list(known)
-    close = difflib.get_close_matches(given.lower(), [o.lower() for o in options], 1, 0.6)
-    close = [o for o in options if o.lower() in close]
-    return f"; did you mean {close[0]}?" if close else f"; there are {', '.join(options)}"
+    close = {*difflib.get_close_matches(given.lower(), [o.lower() for o in options], len(options) or 1, 0.6)}
+    likeness = {option: _likeness(given, option) for option in options if option.lower() in close}
+    if likeness:
+        best = [option for option, how in likeness.items() if how == max(likeness.values())]
+        return f"; did you mean {' or '.join(sorted(best)[:MOST_MEANT])}?"
+    more = f", ... ({len(options)} in all)" if len(options) > MOST_LISTED else ""
+    return f"; there are {', '.join(options[:MOST_LISTED])}{more}"
+
+
+def _likeness(given: str, option: str) -> tuple[float, int]:
+    """How like two words are, and how many letters they begin with together."""
+    pair = given.lower(), option.lower()
+    return difflib.SequenceMatcher(None, *pair).ratio(), sum(1 for _ in takewhile(lambda two: two[0] == two[1], zip(*pair, strict=False)))

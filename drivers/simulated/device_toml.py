@@ -18,7 +18,7 @@ from drivers.simulated.clock import PACES
 from drivers.simulated.daqmx.core.device_entries import DeviceEntry, Stored
 from drivers.simulated.daqmx.core.names import terminal
 from drivers.simulated.daqmx.core.values import as_int
-from drivers.simulated.daqmx.products import Product, faults, known_tables, product_tables, products
+from drivers.simulated.daqmx.products import Product, faults, known_tables, product_named, product_tables, products
 from drivers.simulated.daqmx.products.product_tables import Tree
 from drivers.simulated.daqmx.routing.unconnected_pins import UNCONNECTED
 from drivers.simulated.daqmx.system.teds import read_data_sheet
@@ -31,12 +31,13 @@ def bad_product(value: object) -> str | None:
     """What is wrong with the name of a product, in words; None: it is simulated."""
     if not isinstance(value, str):
         return f"expected a text, got {value!r}"
-    return _unknown(value, products())
+    return _unknown(value, {})
 
 
-def _unknown(name: str, known: Iterable[str]) -> str | None:
-    names = list(known)
-    return None if name in names else f"no product {name!r}{tables.meant(name, names)}{faults()}"
+def _unknown(name: str, own: Mapping[str, object]) -> str | None:
+    if name in own or product_named(name) is not None:
+        return None
+    return f"no product {name!r}{tables.meant(name, [*products(), *own])}{faults()}"
 
 
 def _resistance(value: object) -> str | None:
@@ -106,7 +107,7 @@ def read_toml(path: Path, text: str, problems: list[str]) -> Setup:
     at = [*tables.tables_of(tree, "devices", problems)]
     devices = [tables.checked(t, _DEVICE, ("name", "product"), w, problems) for w, t in at]
     for (where, _), device in zip(at, devices, strict=True):
-        if "product" in device and (wrong := _unknown(str(device["product"]), [*products(), *own])):
+        if "product" in device and (wrong := _unknown(str(device["product"]), own)):
             problems.append(f"{where}product: {wrong}")
             del device["product"]
     wires = [tables.checked(t, _WIRE, ("terminal", "signal"), w, problems) for w, t in tables.tables_of(tree, "wiring", problems)]

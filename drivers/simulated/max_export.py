@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from drivers.simulated.daqmx.core.device_entries import DeviceEntry, Stored
-from drivers.simulated.daqmx.products import products
+from drivers.simulated.daqmx.products import product_named
 from drivers.simulated.device_setup import BadDeviceFile, Setup
 
 _DEVICES = ("DAQmxDevice", "DAQmxCDAQChassis", "DAQmxCDAQModule")
@@ -29,8 +29,8 @@ def read_export(path: Path, text: str, problems: list[str]) -> Setup:
     sections = [(*section.partition(" ")[::2], {k: v.strip('"') for k, v in parser[section].items()}) for section in parser.sections()]
     blocks = {name.split("/")[1]: name.split("/")[0] for kind, name, _ in sections if kind == "DAQmxAccessory" and name.count("/") == 2}
     found = [_device(name, keys, blocks.get(name, ""), problems) for kind, name, keys in sections if kind in _DEVICES]
-    served = [entry for entry in found if entry.product in products()]
-    gone = [f"{entry.name} ({entry.product}) is left out: no such product here" for entry in found if entry.product not in products()]
+    served = [entry for entry in found if product_named(entry.product) is not None]
+    gone = [f"{entry.name} ({entry.product}) is left out: no such product here" for entry in found if entry not in served]
     if not served:
         problems.append("describes no device that can be simulated" + (f"; {'; '.join(gone)}" if gone else ""))
     scales, channels, tasks = (

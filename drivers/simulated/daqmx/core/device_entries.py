@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from drivers.simulated.daqmx.products import Product, products
+from drivers.simulated.daqmx.products import Product, product_named
 
 UNKNOWN = 2**32 - 1
 """What the driver says for a PXI chassis or slot that was not identified."""
@@ -42,7 +42,7 @@ class DeviceEntry(NamedTuple):
 
 def product_of(entry: DeviceEntry) -> Product | None:
     """What a device is; None for a product that nobody knows."""
-    return entry.described or products().get(entry.product)
+    return entry.described or product_named(entry.product)
 
 
 class Stored(NamedTuple):

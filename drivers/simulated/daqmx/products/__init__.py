@@ -10,6 +10,7 @@ from __future__ import annotations
 import importlib
 import pkgutil
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import cache
 from importlib.metadata import entry_points
 from pathlib import Path
@@ -19,7 +20,18 @@ from drivers.simulated.daqmx.products import product_tables
 from drivers.simulated.daqmx.products.product import BACKPLANE, TIMEBASE, AnalogInputs, AnalogOutputs, Product
 from drivers.simulated.daqmx.products.product_tables import Tree
 
-__all__ = ["BACKPLANE", "TIMEBASE", "AnalogInputs", "AnalogOutputs", "Product", "faults", "known_tables", "products", "shipped"]
+__all__ = [
+    "BACKPLANE",
+    "TIMEBASE",
+    "AnalogInputs",
+    "AnalogOutputs",
+    "Product",
+    "faults",
+    "known_tables",
+    "product_named",
+    "products",
+    "shipped",
+]
 
 ROLE = "daqmx_products"
 
@@ -29,6 +41,14 @@ def products() -> Mapping[str, Product]:
     """By name; files that cannot be taken are left out. Raises Unusable for settings of the user's own that cannot be read."""
     own = {product.name: product for family in _families()[0] for product in family}
     return {**{name: product for name, (_, product) in _tabled()[0].items()}, **own}
+
+
+def product_named(name: str) -> Product | None:
+    """A product by its name; NI writes a connector behind it (`NI 9232 (BNC)`), on which no figure depends. None: nobody knows it."""
+    found, (bare, bracket, _) = products().get(name), name.partition(" (")
+    if found is None and bracket and name.endswith(")") and bare in products():
+        return replace(products()[bare], name=name)
+    return found
 
 
 def shipped() -> Mapping[str, Product]:

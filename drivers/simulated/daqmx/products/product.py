@@ -74,6 +74,11 @@ class AnalogInputs:
         if not self.names:
             object.__setattr__(self, "names", tuple(f"ai{n}" for n in range(self.channels)))
 
+    @property
+    def ratiometric(self) -> bool:
+        """Whether its ranges are ratios to an excitation: of bridges, or of quarter bridges that it completes itself."""
+        return not {"bridge", "strain"}.isdisjoint(self.kinds)
+
     def rate_max(self, channels: int) -> float:
         """Highest rate per channel with that many channels."""
         if self.simultaneous or channels <= 1:

@@ -7,6 +7,7 @@ a family. A product is looked at as a whole before it is made, and all that is w
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -103,7 +104,7 @@ PARTS: dict[str, tuple[dict[str, tables.Check], tuple[str, ...]]] = {
 }  # fmt: skip
 """Tables of a product: their keys, and those that must be there."""
 _PRODUCT: dict[str, tables.Check] = {
-    "name": _name, "like": _name, "without": tables.list_of(tables.one_of(PARTS)), "also": tables.list_of(_name),
+    "name": _name, "like": _name, "without": tables.list_of(tables.one_of(PARTS)),
     "category": tables.one_of(CATEGORIES), "bus": tables.one_of(BUSES), "number": tables.whole(0, 2**32 - 1),
     "ports": tables.list_of(tables.whole(0, MOST), empty=True), "pfi": tables.whole(0, MOST), "apfi": tables.whole(0, MOST),
     "terminals": tables.list_of(_name), "slots": _count, "watchdog_tick": tables.positive,
@@ -124,7 +125,7 @@ def read(found: Iterable[tuple[str, Tree]], known: Mapping[str, Tree], problems:
         if not wrong and whole["name"] in made:
             wrong.append(f"{where}name: two products are called {whole['name']}")
         if not wrong:
-            made |= {name: (tree, _product(tree)) for name in (whole["name"], *whole.get("also", ())) for tree in [{**whole, "name": name}]}
+            made[str(whole["name"])] = whole, _product(whole)
         problems += wrong
     return made
 
@@ -148,7 +149,7 @@ def _whole(where: str, table: Tree, known: Mapping[str, Tree], wrong: list[str])
         base = known[str(own["like"])]
     left_out = own.get("without", [])
     assert isinstance(left_out, list)
-    under = {k: v for k, v in base.items() if k not in ("also", *left_out)}
+    under = {k: v for k, v in base.items() if k not in left_out}
     whole = {**under, **own, **{key: {**under.get(key, {}), **part} for key, part in parts.items()}}
     wrong += [f"{where}{key}: missing; expected it, or like = a product that has it" for key in ("category", "bus") if key not in whole]
     for key, (_, needed) in PARTS.items():
@@ -260,20 +261,26 @@ def _lowest(part: Tree) -> float:
     return float(part.get("timebase", p.TIMEBASE) / 2**32)
 
 
+def _divided(part: Tree, rate: float) -> float:
+    """Data sheets round the highest rates: a device has the nearest that its timebase can be divided to."""
+    timebase = float(part.get("timebase", p.TIMEBASE))
+    nearest = timebase / round(timebase / rate)
+    return float(rate) if math.isclose(nearest, rate, rel_tol=1e-4) else nearest
+
+
 def _inputs(part: Tree) -> AnalogInputs:
-    single = float(part["rate_single"])
-    derived = {"rate_min": _lowest(part), "rate_aggregate": part["channels"] * single if part.get("simultaneous") else single}
+    single = float(part["rate_single"]) if "divisors" in part or "grid" in part else _divided(part, part["rate_single"])
+    fields = {"rate_min": _lowest(part), "rate_aggregate": single, **_fields(part), "rate_single": single}
+    if part.get("simultaneous"):  # a converter for each channel
+        fields["rate_aggregate"] = part["channels"] * single
     if "divisors" in part:
-        derived["timebase"] = single
-    return AnalogInputs(**{**derived, **_fields(part)})
+        fields["timebase"] = single
+    return AnalogInputs(**fields)
 
 
 def _outputs(part: Tree) -> AnalogOutputs:
-    """Data sheets round the highest rates: a device has the nearest that its timebase can be divided to. The last one is that of more
-    channels, too.
-    """
-    timebase = float(part.get("timebase", p.TIMEBASE))
-    rates = [timebase / round(timebase / rate) for rate in part["rates"]]
+    """The last rate is that of more channels, too."""
+    rates = [_divided(part, rate) for rate in part["rates"]]
     rates += rates[-1:] * (part.get("channels", len(rates)) - len(rates))
     return AnalogOutputs(**{"rate_min": _lowest(part), **_fields(part, ("rates", "channels")), "rates": tuple(rates)})
 

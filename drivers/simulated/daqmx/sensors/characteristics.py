@@ -13,6 +13,7 @@ from functools import lru_cache
 import numpy as np
 from nidaqmx import constants as ni
 
+from drivers.simulated.daqmx.core import channel as ch
 from drivers.simulated.daqmx.core import scaling
 from drivers.simulated.daqmx.core.scaling import Block, Law
 from drivers.simulated.daqmx.core.values import Values, as_float, as_floats, as_int
@@ -84,7 +85,8 @@ def voltage_with_excitation(a: Values, unit: int) -> Law:
 
 
 def current(a: Values, unit: int) -> Law:
-    return Law(1.0 / _over(a, "AI_CURRENT_SHUNT_RESISTANCE"))
+    """Of the voltage at a shunt outside; a module with a shunt of its own converts amperes."""
+    return Law() if a.get("AI_CURRENT_SHUNT_LOC") == ch.INTERNAL else Law(1.0 / _over(a, "AI_CURRENT_SHUNT_RESISTANCE"))
 
 
 def _sensitivity(a: Values, name: str) -> float:

@@ -114,7 +114,7 @@ CARD = '[[devices]]\nname = "Dev1"\nproduct = "PCIe-6363"\n'
         ("", "devices: missing; expected a list of tables ([[devices]])"),
         ("[devices]", "devices: expected a list of tables ([[devices]])"),
         ("pace = \n", "not TOML: Invalid value (at line 1, column 8)"),
-        (CARD.replace("6363", "6364"), "devices[0].product: no product 'PCIe-6364'; did you mean PCIe-6363?"),
+        (CARD.replace("6363", "6364"), "devices[0].product: no product 'PCIe-6364'; did you mean PCIe-6361 or PCIe-6363?"),
         (CARD.replace("name", "nam"), "devices[0].name: missing; expected a text"),
         (CARD.replace("name", "nam"), "devices[0].nam: unknown key; did you mean name?"),
         (CARD + "slot = 0", "devices[0].slot: expected a whole number from 1 to 255, got 0"),
