@@ -215,8 +215,8 @@ class OutputBuffer:
 class LatestSample(OutputBuffer):
     """Hardware-timed single point: each edge of the clock puts out what was written last, and nothing before the first write."""
 
-    def __init__(self, channels: int) -> None:
-        super().__init__(channels, 2, 0, regenerate=False)
+    def __init__(self, channels: int, dtype: DTypeLike = np.float64) -> None:
+        super().__init__(channels, 2, 0, regenerate=False, dtype=dtype)
 
     @property
     def space(self) -> int:

@@ -142,6 +142,7 @@ class DigitalLines:
     """Logic families that can be chosen, the one at power-up first."""
     direction_of: int = 0
     """So many lines have their direction together, 0: each its own."""
+    sample_modes: tuple[int, ...] = (FINITE, CONTINUOUS)
     direction: str = "both"
     """What the lines can be, one of DIRECTIONS."""
 
@@ -159,6 +160,7 @@ class Counters:
     frequency_output: bool = True
     hidden: bool = False
     clocked: bool = True
+    sample_modes: tuple[int, ...] = (FINITE, CONTINUOUS)
 
 
 @dataclass(frozen=True)

@@ -93,10 +93,11 @@ _DIGITAL: dict[str, tables.Check] = {
     "rate": tables.positive, "clocked": tables.list_of(tables.whole(0, MOST), empty=True),
     "detecting": tables.list_of(tables.whole(0, MOST), empty=True), "pulls": tables.one_of(PULLS), "sets_power_up": tables.truth,
     "families": tables.list_of(tables.one_of(FAMILIES)), "direction_of": _count, "direction": tables.one_of(p.DIRECTIONS),
+    "single_point": tables.truth,
 }  # fmt: skip
 _COUNTERS: dict[str, tables.Check] = {
     "count": _count, "size": tables.whole(1, 64), "timebase": tables.positive, "outputs": tables.truth, "frequency_output": tables.truth,
-    "hidden": tables.truth, "clocked": tables.truth,
+    "hidden": tables.truth, "clocked": tables.truth, "single_point": tables.truth,
 }  # fmt: skip
 PARTS: dict[str, tuple[dict[str, tables.Check], tuple[str, ...]]] = {
     "inputs": (_INPUTS, ("channels", "bits", "tops", "rate_single")), "outputs": (_OUTPUTS, ("bits", "tops", "rates", "fifo")),
@@ -196,7 +197,7 @@ def _product(tree: Tree) -> Product:
     made = Product(
         category=CATEGORIES[tree["category"]], bus=BUSES[tree["bus"]], inputs=None if inputs is None else _inputs(inputs),
         outputs=None if outputs is None else _outputs(outputs), digital=_digital(tree.get("digital", {})),
-        counting=None if counters is None else Counters(**counters), **fields,
+        counting=None if counters is None else Counters(**_fields(counters)), **fields,
     )  # fmt: skip
     return replace(made, terminals=_terminals(tree, made))
 

@@ -85,7 +85,8 @@ def wait_until_done(engine: Engine, fields: Fields, alive: Alive) -> Fields:
 
 
 def wait_for_clock(engine: Engine, fields: Fields, alive: Alive) -> Fields:
-    return {"is_late": reading.wait_for_clock(engine, engine.task(str(fields["task"])), as_float(fields["timeout"]), alive)}
+    status = reading.wait_for_clock(engine, engine.task(str(fields["task"])), as_float(fields["timeout"]), alive)
+    return {"status": status, "is_late": status != 0}
 
 
 # -- the rest --------------------------------------------------------------------------------------------------------------------------

@@ -82,10 +82,6 @@ def _some(values: Iterable[float]) -> list[float] | None:
     return list(values) or None
 
 
-def _modes(clocked: bool) -> list[int]:
-    return [product.FINITE, product.CONTINUOUS, *((product.HW_TIMED,) if clocked else ())]
-
-
 def _accessory(get: Callable[[str], Value]) -> Get:
     """Of the terminal block at the one connector of a module that takes one; an empty connector is there, too."""
     return lambda engine, device: get(engine.entries[device[0]].accessory) if device[1].bus == product.PXI_EXPRESS else None
@@ -187,13 +183,13 @@ _DIGITAL: dict[str, Get] = {
 _COUNTER: dict[str, Get] = {
     "CI_SUPPORTED_MEAS_TYPES": lambda e, d: _measured(d),
     "CI_SAMP_CLK_SUPPORTED": _always(lambda d: d[1].counting is not None and d[1].counting.clocked),
-    "CI_SAMP_MODES": _of_counters(lambda c: _modes(c.clocked)),
+    "CI_SAMP_MODES": _of_counters(lambda c: list(c.sample_modes)),
     "CI_TRIG_USAGE": _of_counters(lambda c: product.PAUSE | product.ARM_START),
     "CI_MAX_SIZE": _of_counters(lambda c: c.size),
     "CI_MAX_TIMEBASE": _of_counters(lambda c: c.timebase),
     "CO_SUPPORTED_OUTPUT_TYPES": _of_counters(lambda c: list(usages.PULSES), output=True),
     "CO_SAMP_CLK_SUPPORTED": _always(lambda d: d[1].counting is not None and d[1].counting.outputs and d[1].counting.clocked),
-    "CO_SAMP_MODES": _of_counters(lambda c: _modes(c.clocked), output=True),
+    "CO_SAMP_MODES": _of_counters(lambda c: list(c.sample_modes), output=True),
     "CO_TRIG_USAGE": _of_counters(lambda c: product.PAUSE | product.START | product.ARM_START, output=True),
     "CO_MAX_SIZE": _of_counters(lambda c: c.size, output=True),
     "CO_MAX_TIMEBASE": _of_counters(lambda c: c.timebase, output=True),
