@@ -154,8 +154,6 @@ def _verify_single_point(engine: Engine, task: Task) -> None:
             -200077, Property="DAQmx_SampQuant_SampMode", Requested_Value="Hardware Timed Single Point",
             You_Can_Select="Finite Samples, Continuous Samples", Device=task.device,
         )  # fmt: skip
-    if task.kind == ch.COUNTER_OUTPUT:
-        raise NotServed("hardware-timed single point of counter outputs")
 
 
 def _modes(product: Product, kind: int | None) -> tuple[int, ...]:

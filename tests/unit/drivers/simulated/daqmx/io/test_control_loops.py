@@ -19,8 +19,9 @@ import pytest
 from nidaqmx._stubs import nidaqmx_pb2 as pb
 from nidaqmx._stubs import nidaqmx_pb2_grpc as stubs
 from nidaqmx.constants import AcquisitionType, ChannelType, LineGrouping
-from nidaqmx.errors import DaqWarning
+from nidaqmx.errors import DaqError, DaqWarning
 from nidaqmx.system import System
+from nidaqmx.types import CtrFreq
 
 from tests.unit.drivers.simulated.daqmx.client_calls import code_of, codes, decoded, error_of, volts_in
 
@@ -156,6 +157,45 @@ def test_a_count_at_each_edge(bench):
     assert np.diff(seen[1:]).tolist() == [10] * 18
 
 
+@pytest.mark.usefixtures("strict")
+def test_a_train_goes_on_with_what_was_written_before_an_edge(bench):
+    """A train of 10 kHz becomes one of 20 kHz, and of 5 kHz: rises in the ten milliseconds from then on. Before, as the channel says."""
+    with bench.task() as train, bench.task() as count, bench.task() as clock:
+        train.co_channels.add_co_pulse_chan_freq("Dev1/ctr1", freq=10e3)
+        train.timing.cfg_samp_clk_timing(RATE, source="/Dev1/ai/SampleClock", sample_mode=SINGLE)
+        count.ci_channels.add_ci_count_edges_chan("Dev1/ctr0").ci_count_edges_term = "/Dev1/Ctr1InternalOutput"
+        volts_in(clock, RATE, sample_mode=CONTINUOUS)
+        for task in (train, count, clock):
+            task.start()
+        counts = []
+        for freq in (None, 20e3, 5e3):
+            if freq is not None:
+                train.write(CtrFreq(freq, 0.5))
+            let_pass(bench, 2.0 / RATE)
+            before = count.read()
+            let_pass(bench, 10e-3)
+            counts.append(count.read() - before)
+    assert counts == pytest.approx([100, 200, 50], abs=1)
+
+
+def test_a_train_that_cannot_keep_up(bench):
+    """-201318: a sample clock came before a pulse by the last specification; here pulses of 2 ms, and new ones every 1 ms."""
+    with bench.task() as train, bench.task() as clock:
+        train.co_channels.add_co_pulse_chan_freq("Dev1/ctr1", freq=500.0)
+        train.timing.cfg_samp_clk_timing(RATE, source="/Dev1/ai/SampleClock", sample_mode=SINGLE)
+        volts_in(clock, RATE, sample_mode=CONTINUOUS)
+        train.start()
+        clock.start()
+        codes_seen = []
+        for freq in np.linspace(400.0, 100.0, 20):
+            try:
+                train.write(CtrFreq(freq, 0.5))
+                let_pass(bench, 1.0 / RATE)
+            except DaqError as error:
+                codes_seen.append(error.error_code)
+        assert codes_seen and set(codes_seen) == {-201318}
+
+
 def test_a_read_by_change_detection_takes_the_newest_change(bench):
     """Supported for change detection timing, too."""
     with bench.task() as output, bench.task() as inputs:
@@ -272,6 +312,7 @@ def _channel(task, kind, device="Dev1"):
         "di": lambda: task.di_channels.add_di_chan(f"{device}/port0/line0"),
         "do": lambda: task.do_channels.add_do_chan(f"{device}/port0/line1"),
         "ci": lambda: task.ci_channels.add_ci_count_edges_chan(f"{device}/ctr0"),
+        "co": lambda: task.co_channels.add_co_pulse_chan_freq(f"{device}/ctr0"),
         "bridge": lambda: task.ai_channels.add_ai_bridge_chan(f"{device}/ai0"),
     }[kind]()
 
@@ -279,8 +320,8 @@ def _channel(task, kind, device="Dev1"):
 @pytest.mark.parametrize(
     ("product", "kind", "there"),
     [
-        *(("PCIe-6363", kind, True) for kind in ("ai", "ao", "di", "do", "ci")),
-        *(("USB-6363", kind, False) for kind in ("ai", "ao", "di", "ci")),
+        *(("PCIe-6363", kind, True) for kind in ("ai", "ao", "di", "do", "ci", "co")),
+        *(("USB-6363", kind, False) for kind in ("ai", "ao", "di", "ci", "co")),
         ("PXIe-4331", "bridge", True), ("PXIe-4466", "ai", False), ("NI 9215", "ai", False), ("NI 9263", "ao", False),
         ("USB-6423", "ai", False),
     ],
@@ -289,11 +330,11 @@ def test_which_devices_have_it(make_bench, product, kind, there):
     devices = [("Dev1", product)] if not product.startswith("NI ") else [("c", "cDAQ-9178"), ("Dev1", product, "c", 1)]
     bench = make_bench(devices=devices)
     device = System.remote(bench.options).devices["Dev1"]
-    if kind in ("ai", "ao", "ci"):
+    if kind in ("ai", "ao", "ci", "co"):
         assert (SINGLE in getattr(device, f"{kind}_samp_modes")) is there
     with bench.task() as task:
         _channel(task, kind)
-        source = {} if kind != "ci" else {"source": "/Dev1/ai/SampleClock"}
+        source = {} if kind not in ("ci", "co") else {"source": "/Dev1/ai/SampleClock"}
         task.timing.cfg_samp_clk_timing(RATE, sample_mode=SINGLE, **source)
         if there:
             task.start()
