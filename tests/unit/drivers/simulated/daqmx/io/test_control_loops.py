@@ -29,7 +29,11 @@ SINGLE, CONTINUOUS = AcquisitionType.HW_TIMED_SINGLE_POINT, AcquisitionType.CONT
 RATE = 1000.0
 LATE_READ = "DAQmx Read did not complete before the arrival of the next sample clock or change detection event"
 LATE_WAIT = "DAQmx Wait for Next Sample Clock detected one or more missed sample clocks"
-WARM_UP, TO_WARNINGS, REPORT, WAIT_MODE, RECOVERY = 0x22ED, 0x22EE, 0x2319, 0x22EF, 0x231A
+WARM_UP = pb.RealTimeUInt32Attribute.Value("REALTIME_ATTRIBUTE_NUM_OF_WARMUP_ITERS")
+TO_WARNINGS = pb.RealTimeBoolAttribute.Value("REALTIME_ATTRIBUTE_CONV_LATE_ERRORS_TO_WARNINGS")
+REPORT = pb.RealTimeBoolAttribute.Value("REALTIME_ATTRIBUTE_REPORT_MISSED_SAMP")
+WAIT_MODE = pb.RealTimeInt32Attribute.Value("REALTIME_ATTRIBUTE_WAIT_FOR_NEXT_SAMP_CLK_WAIT_MODE")
+RECOVERY = pb.RealTimeInt32Attribute.Value("REALTIME_ATTRIBUTE_WRITE_RECOVERY_MODE")
 
 
 class RealTime:
