@@ -37,6 +37,7 @@ BOARD_TEMPERATURE = "_boardtempsensor_vs_aignd"
 SETTLED = ("AI_MIN", "AI_MAX", "AI_RNG_LOW", "AI_RNG_HIGH", "AI_DEV_SCALING_COEFF")
 """Properties whose values are worked out from the others."""
 RTD_SENSOR, THERMISTOR = ni.UsageTypeAI.TEMPERATURE_RTD.value, ni.UsageTypeAI.TEMPERATURE_THERMISTOR.value
+AUTOMATIC = ni.ADCTimingMode.AUTOMATIC.value
 CURRENT_INPUT = ni.UsageTypeAI.CURRENT.value
 PEAK = float(np.sqrt(2.0)) * 20e-6
 """Peak sound pressure (Pa) at 0 dB."""
@@ -160,6 +161,10 @@ def generic(product: Product, inputs: AnalogInputs, ac: bool = False) -> dict[st
             "AI_EXCIT_VOLTAGE_OR_CURRENT": ms.USE_CURRENT,
             "AI_EXCIT_D_COR_AC": ms.USE_DC,
         }
+    if {"thermocouple", "rtd"} & {*inputs.kinds}:
+        made["AI_ADC_TIMING_MODE"] = AUTOMATIC
+    if "thermocouple" in inputs.kinds:
+        made |= {"AI_AUTO_ZERO_MODE": ch.NONE, "AI_OPEN_THRMCPL_DETECT_ENABLE": True}
     if inputs.rejects_aliases:
         made["AI_ENHANCED_ALIAS_REJECTION_ENABLE"] = True
     if inputs.ratiometric:

@@ -190,6 +190,8 @@ CHOICES: dict[str, tuple[Value, ...]] = {
     "AI_BRIDGE_SCALE_TYPE": (TWO_POINTS, TABLE, POLYNOMIAL, NONE),
     "AI_STRAIN_GAGE_CFG": (10183, 10184, 10185, 10188, 10189, 10271, 10272),
     "AI_RESISTANCE_CFG": (2, 3, 4),
+    "AI_ADC_TIMING_MODE": tuple(mode.value for mode in ni.ADCTimingMode if mode is not ni.ADCTimingMode.CUSTOM),
+    "AI_AUTO_ZERO_MODE": tuple(mode.value for mode in ni.AutoZeroType),
     "AI_RTD_TYPE": (*s.RTD, s.CUSTOM_RTD),
     "AI_THRMCPL_TYPE": (10072, 10073, 10077, 10082, 10085, 10086, 10047, 10055, 16208, 16209),
     "AI_THRMCPL_CJC_SRC": (10200, CONSTANT, 10113),
