@@ -8,7 +8,7 @@ and without skipping channels that have no such offset); 41 uV per degree of a t
 from __future__ import annotations
 
 import pytest
-from nidaqmx.constants import ADCTimingMode, AutoZeroType, CJCSource, ExcitationSource
+from nidaqmx.constants import ADCTimingMode, AutoZeroType, CJCSource, ExcitationSource, ThermocoupleType
 
 from tests.unit.drivers.simulated.daqmx.client_calls import code_of
 
@@ -21,7 +21,10 @@ def modules(make_bench):
 
 
 def _thermocouple(task, device="Warm"):
-    return task.ai_channels.add_ai_thrmcpl_chan(f"{device}/ai0", cjc_source=CJCSource.CONSTANT_USER_VALUE, cjc_val=25.0)
+    k = ThermocoupleType.K
+    return task.ai_channels.add_ai_thrmcpl_chan(
+        f"{device}/ai0", thermocouple_type=k, cjc_source=CJCSource.CONSTANT_USER_VALUE, cjc_val=25.0
+    )
 
 
 def test_how_a_module_converts(modules):
