@@ -1,7 +1,8 @@
 """What a product has and can do: the form in which the files of this folder describe devices.
 
-Ranges are symmetric and given by their top (V; V/V where bridges are measured; A; C); rates are in S/s. Terminal configurations, couplings
-and uses of triggers are NI's bit fields (`_TermCfg`, `_CouplingTypes`, `_TriggerUsageTypes` of nidaqmx.constants).
+Ranges are symmetric (those of unipolar outputs begin at 0) and given by their top (V; V/V where bridges are measured; A; C); rates are in
+S/s. Terminal configurations, couplings and uses of triggers are NI's bit fields (`_TermCfg`, `_CouplingTypes`, `_TriggerUsageTypes` of
+nidaqmx.constants).
 """
 
 from __future__ import annotations
@@ -108,6 +109,8 @@ class AnalogOutputs:
     triggers: int = PAUSE | START
     sample_modes: tuple[int, ...] = (FINITE, CONTINUOUS)
     current_tops: tuple[float, ...] = ()
+    unipolar: bool = False
+    """Whether its ranges begin at 0."""
     gains: tuple[float, ...] = ()
     powers_up: int = 0
     sets_power_up: bool = False

@@ -88,6 +88,7 @@ _OUTPUTS: dict[str, tables.Check] = {
     "term_cfgs": tables.list_of(_configuration), "triggers": _words(TRIGGERS), "single_point": tables.truth, "current_tops": _nothing,
     "gains": tables.list_of(tables.number, empty=True), "powers_up": tables.one_of(POWER_UP), "sets_power_up": tables.truth,
     "reports": tables.list_of(tables.one_of(REPORTS), empty=True),
+    "unipolar": tables.truth,
 }  # fmt: skip
 _DIGITAL: dict[str, tables.Check] = {
     "rate": tables.positive, "clocked": tables.list_of(tables.whole(0, MOST), empty=True),

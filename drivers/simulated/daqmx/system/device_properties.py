@@ -69,9 +69,9 @@ def _entry(get: Callable[[Entry], Value], *buses: int) -> Get:
     return lambda engine, device: get(engine.entries[device[0]]) if not buses or device[1].bus in buses else None
 
 
-def _pairs(tops: Iterable[float]) -> list[float] | None:
+def _pairs(tops: Iterable[float], *, unipolar: bool = False) -> list[float] | None:
     """Ranges as the driver lists them: low and high of each; none at all is not supported."""
-    return [value for top in tops for value in (-top, top)] or None
+    return [value for top in tops for value in (0.0 if unipolar else -top, top)] or None
 
 
 def _tops(kind: str) -> Callable[[product.AnalogInputs], list[float] | None]:
@@ -167,8 +167,8 @@ _OUTPUT: dict[str, Get] = {
     "AO_MIN_RATE": _of_outputs(lambda o: o.rate_min),
     "AO_SAMP_MODES": _of_outputs(lambda o: list(o.sample_modes)),
     "AO_TRIG_USAGE": _of_outputs(lambda o: o.triggers),
-    "AO_VOLTAGE_RNGS": _of_outputs(lambda o: _pairs(o.tops) if "voltage" in o.kinds else None),
-    "AO_CURRENT_RNGS": _of_outputs(lambda o: _pairs(o.current_tops)),
+    "AO_VOLTAGE_RNGS": _of_outputs(lambda o: _pairs(o.tops, unipolar=o.unipolar) if "voltage" in o.kinds else None),
+    "AO_CURRENT_RNGS": _of_outputs(lambda o: _pairs(o.current_tops, unipolar=o.unipolar)),
     "AO_GAINS": _of_outputs(lambda o: _some(o.gains)),
     "AO_NUM_SAMP_TIMING_ENGINES": lambda e, d: 1 if d[1].slots or d[1].outputs else None,
 }

@@ -118,6 +118,28 @@ def test_a_current_module_measures_amperes_with_its_own_shunt(make_bench):
             assert code_of(make, task) in (-200431, -200077)
 
 
+def test_outputs_of_currents_from_nothing(make_bench):
+    """NI 9144 User Guide: the NI 9265 has four channels from 0 to 20 mA (nominally 20.675), and tells open loops."""
+    bench = make_bench(
+        devices=[*CHASSIS, ("Mod1", "NI 9265", "cDAQ1", 1), ("Mod2", "NI 9203", "cDAQ1", 2)], wiring={"Mod2/ai0": "Mod1/ao0"}
+    )
+    module = System.remote(bench.options).devices["Mod1"]
+    assert module.ao_current_rngs == [0.0, 0.02] and len(module.ao_physical_chans) == 4
+    with bench.task() as out, bench.task() as task:
+        channel = out.ao_channels.add_ao_current_chan("Mod1/ao0", min_val=0.004, max_val=0.02)
+        assert (channel.ao_dac_rng_low, channel.ao_dac_rng_high) == (0.0, 0.02)
+        task.ai_channels.add_ai_current_chan("Mod2/ai0", min_val=0.0, max_val=0.02)
+        out.start()
+        for milliamps in (4.0, 12.0, 19.5):
+            out.write(milliamps * 1e-3)
+            assert task.read() == pytest.approx(milliamps * 1e-3, abs=1e-6)
+        assert code_of(out.write, 0.003) == -200561
+        assert not out.out_stream.open_current_loop_chans_exist
+    with bench.task() as out:
+        out.ao_channels.add_ao_current_chan("Mod1/ao1", min_val=-0.01, max_val=0.02)
+        assert code_of(out.start) == -200077
+
+
 def test_an_rtd_module_feeds_its_sensors(make_bench):
     """NI 9144 User Guide: the NI 9217 has 1 mA and 0 to 400 ohm, for -200 to 850 degrees of a Pt100."""
     bench = make_bench(devices=[*CHASSIS, ("Mod1", "NI 9217", "cDAQ1", 1)])
