@@ -84,7 +84,7 @@ class AnalogInputs:
         """Highest rate per channel with that many channels."""
         if self.simultaneous or channels <= 1:
             return self.rate_single
-        return self.rate_aggregate / channels
+        return min(self.rate_single, self.rate_aggregate / channels)
 
     def term_cfg(self, channel: str) -> int:
         """Terminal configurations of one channel, as bits."""
