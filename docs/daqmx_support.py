@@ -1,15 +1,18 @@
 """Prints docs/daqmx_support.md, what of NI-DAQmx is served: `python docs/daqmx_support.py > docs/daqmx_support.md`.
 
-A call or property counts as tested when a test of the device server uses a name of the client by which it is reached; the names come from
-the source of the installed nidaqmx. What is not served answers UNIMPLEMENTED.
+The families of functions at its head, with what NI's own simulated devices do, stand in docs/daqmx_families.toml; counts are made here.
+
+A call or property counts as tested when a test of the device server uses a name of the client by which it is reached, or NI's own where the
+client has none; the names come from the source of the installed nidaqmx. What is not served answers UNIMPLEMENTED.
 """
 
 from __future__ import annotations
 
 import ast
 import sys
+import tomllib
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -21,6 +24,9 @@ from drivers.simulated.daqmx.service.server import SERVICE, UNLISTED, family_of,
 
 ROOT = Path(__file__).parents[1]
 TESTS = ROOT / "tests" / "unit" / "drivers"
+FAMILIES = Path(__file__).with_name("daqmx_families.toml")
+ELSEWHERE = ("Attribute", "Begin")
+"""In the names of calls that belong to no family of functions: properties by type of value, and pieces of long calls."""
 GROUPS: tuple[tuple[str, str], ...] = (
     ("Watchdogs", "CreateWatchdog ControlWatchdog CfgWatchdog"),
     ("Tasks", "CreateTask ClearTask StartTask StopTask TaskControl IsTaskDone WaitUntilTaskDone LoadTask AddGlobal GetNth"),
@@ -108,20 +114,17 @@ def page() -> str:
         "**Served**: it is in the tables, and no test names it. **Not served**: it answers `UNIMPLEMENTED` where a device may have it.",
         "A property that is served may still be refused with NI's error for a channel or device that has none.",
         "",
+        "## By family of functions",
+        "",
+        *_families(reached, used),
+        "",
         "## Properties",
         "",
         "| family | tested | served | not served |",
         "|---|---|---|---|",
     ]  # fmt: skip
     details: list[str] = []
-    for family, (key, known) in attributes().items():
-        table = (properties.FAMILIES[key].names() if key in properties.FAMILIES else set()) - unsupported_task_properties.PARTLY
-        tested = {name for name, number in known.items() if name in table and reached.attributes.get(number, set()) & used}
-        parts = {
-            "tested": tested,
-            "served": {name for name in known if name in table} - tested,
-            "not served": {name for name in known if name not in table},
-        }
+    for family, parts in _properties(reached, used).items():
         lines.append(f"| {family} | {' | '.join(str(len(part)) for part in parts.values())} |")
         details += ["", f"### {family}", *_listed(parts)]
     counts, described = _calls(reached, used)
@@ -135,12 +138,68 @@ def page() -> str:
 _KINDS = ("tested", "served", "not served")
 
 
+def _properties(reached: Client, used: set[str]) -> dict[str, dict[str, set[str]]]:
+    """Properties of each family by how far they are served."""
+    found = {}
+    for family, (key, known) in attributes().items():
+        table = (properties.FAMILIES[key].names() if key in properties.FAMILIES else set()) - unsupported_task_properties.PARTLY
+        tested = {
+            name
+            for name, number in known.items()
+            if name in table and (reached.attributes.get(number, set()) & used or f"{family}_ATTRIBUTE_{name}" in used)
+        }
+        found[family] = {
+            "tested": tested,
+            "served": {name for name in known if name in table} - tested,
+            "not served": {name for name in known if name not in table},
+        }
+    return found
+
+
+def _kind(call: str, reached: Client, used: set[str]) -> str:
+    """How far a remote call is served."""
+    tested = reached.calls.get(call, set()) & used or call in used
+    return "not served" if not served(call) else "tested" if tested else "served"
+
+
+def _families(reached: Client, used: set[str]) -> Iterator[str]:
+    """The table of families, and where its last column comes from. Raises ValueError for a call or property that is in none, or in two."""
+    told = tomllib.loads(FAMILIES.read_text(encoding="utf-8"))
+    sources = {key: number for number, key in enumerate(told["sources"], 1)}
+    kinds = {method.name: _kind(method.name, reached, used) for method in SERVICE.methods if not any(w in method.name for w in ELSEWHERE)}
+    found = _properties(reached, used)
+    marked = {f"{family}.{name}": kind for family, parts in found.items() for kind, names in parts.items() for name in names}
+    placed: dict[str, list[str]] = defaultdict(list)
+    yield "| functions | remote calls | properties | how it works here | NI's own simulated devices in the same place |"
+    yield "|---|---|---|---|---|"
+    for family in told["families"]:
+        counts = []
+        for known, heads in ((kinds, family["calls"]), (marked, family["properties"])):
+            mine = [name for name in known if name.startswith(tuple(heads))] if heads else []
+            for name in mine:
+                placed[name].append(family["name"])
+            counts.append(_state([known[name] for name in mine]))
+        where = "".join(f" [{sources[key]}]" for key in family["source"])
+        ni = f"{family['ni']}{where}" if family["ni"] else "(nothing published that we know of)"
+        yield f"| {family['name']} | {' | '.join(counts)} | {family['here']} | {ni} |"
+    wrong = {name: placed[name] for name in [*kinds, *marked] if len(placed[name]) > 1 or (name in kinds and not placed[name])}
+    if wrong:
+        raise ValueError(f"{FAMILIES}: each remote call belongs to one family, no property to two: {wrong}")
+    yield ""
+    notes = " ".join(f"[{sources[key]}] {text}." for key, text in told["sources"].items())
+    yield f"Calls and properties: how many are served of all, and how many of these a test uses. {notes}"
+
+
+def _state(kinds: Sequence[str]) -> str:
+    """`12 of 13, 9 tested`; none at all is a dash."""
+    there = [kind for kind in kinds if kind != "not served"]
+    return f"{len(there)} of {len(kinds)}, {there.count('tested')} tested" if kinds else "-"
+
+
 def _calls(reached: Client, used: set[str]) -> tuple[dict[str, dict[str, int]], list[str]]:
     groups: dict[str, dict[str, set[str]]] = defaultdict(lambda: {kind: set() for kind in _KINDS})
     for method in SERVICE.methods:
-        tested = reached.calls.get(method.name, set()) & used or method.name in used
-        kind = "not served" if not served(method.name) else "tested" if tested else "served"
-        groups[_group(method.name)][kind].add(method.name)
+        groups[_group(method.name)][_kind(method.name, reached, used)].add(method.name)
     described = [line for group, parts in groups.items() if group != _PROPERTIES for line in ("", f"### {group}", *_listed(parts))]
     return {group: {kind: len(names) for kind, names in parts.items()} for group, parts in groups.items()}, described
 

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import difflib
 import math
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
+from drivers.files.tables import meant
 from drivers.files.text_files import in_one_line
-from drivers.simulated.daqmx.core.device_entries import DeviceEntry, Stored
+from drivers.simulated.daqmx.core.device_entries import DeviceEntry, Stored, product_of
 from drivers.simulated.daqmx.core.names import terminal
-from drivers.simulated.daqmx.products import products
 from drivers.simulated.daqmx.products.product import (
     C_SERIES_MODULE,
     CHASSIS,
@@ -90,7 +89,7 @@ def _places(devices: Iterable[DeviceEntry]) -> Iterator[str]:
             yield f"devices: two are called {device.name!r}"
         names[device.name.lower()] = device
     for device in devices:
-        product = products().get(device.product)
+        product = product_of(device)
         if device.chassis:
             yield from _in_chassis(device, names)
             place = (device.chassis.lower(), device.slot)
@@ -109,8 +108,8 @@ def _places(devices: Iterable[DeviceEntry]) -> Iterator[str]:
 
 
 def _in_chassis(device: DeviceEntry, names: Mapping[str, DeviceEntry]) -> Iterator[str]:
-    chassis, product = names.get(device.chassis.lower()), products().get(device.product)
-    takes = None if chassis is None else products().get(chassis.product)
+    chassis, product = names.get(device.chassis.lower()), product_of(device)
+    takes = None if chassis is None else product_of(chassis)
     if chassis is None:
         there = [entry.name for entry in names.values()]
         yield f"devices: {device.name} is in chassis {device.chassis!r}, and there is none{meant(device.chassis, there)}"
@@ -126,6 +125,8 @@ def _in_chassis(device: DeviceEntry, names: Mapping[str, DeviceEntry]) -> Iterat
         yield f"devices: {device.name} is in chassis {device.chassis}; in which slot? expected slot = 1, 2, ..."
     elif device.slot > takes.slots:
         yield f"devices: {device.name} is in slot {device.slot} of {chassis.name}; a {chassis.product} has {takes.slots} slots"
+    elif device.simulated is False and chassis.simulated is not False:
+        yield f"devices: {device.name} says that it is real, and its chassis {chassis.name} does not; expected both, or neither"
     if device.pxi_chassis:
         yield f"devices: {device.name} is in chassis {device.chassis} and in PXI chassis {device.pxi_chassis}; expected one of them"
 
@@ -135,7 +136,7 @@ def _sensors(setup: Setup) -> Iterator[str]:
     inputs = {
         terminal(f"{device.name}/{name}"): found
         for device in setup.devices
-        if (product := products().get(device.product)) is not None and (found := product.inputs) is not None
+        if (product := product_of(device)) is not None and (found := product.inputs) is not None
         for name in found.names
     }
     for end in setup.bridges:
@@ -173,11 +174,3 @@ def _no_number(key: str, text: str) -> bool:
         return not all(math.isfinite(float(part)) for part in text.split(","))
     except ValueError:
         return False
-
-
-def meant(given: str, known: Iterable[str]) -> str:
-    """What was perhaps meant, or what there is, as the end of a line."""
-    options = list(known)
-    close = difflib.get_close_matches(given.lower(), [o.lower() for o in options], 1, 0.6)
-    close = [o for o in options if o.lower() in close]
-    return f"; did you mean {close[0]}?" if close else f"; there are {', '.join(options)}"

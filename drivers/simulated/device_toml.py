@@ -1,52 +1,43 @@
 """TOML that describes devices, of this project's own.
 
-`pace`, `port`, `unconnected`; tables `[[devices]]` (name, product, chassis, slot, serial, pxi_chassis, accessory), `[[wiring]]`
-(terminal, signal, bridge_resistance in ohm), `[[teds]]` (terminal, and the memory of the sensor there: file, or bits in hexadecimal), and
-what is kept under a name: `[[scales]]`, `[[channels]]`, `[[tasks]]`, with NI's attribute names as MAX writes them (`AI.Max = 10`).
+`pace`, `port`, `unconnected`; tables `[[devices]]` (name, product, chassis, slot, serial, pxi_chassis, accessory, simulated), `[[wiring]]`
+(terminal, signal, bridge_resistance in ohm), `[[products]]` (of the user's own: `daqmx/products/product_tables.py`), `[[teds]]` (terminal,
+and the memory of the sensor there: file, or bits in hexadecimal), and what is kept under a name: `[[scales]]`, `[[channels]]`, `[[tasks]]`,
+with NI's attribute names as MAX writes them (`AI.Max = 10`).
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
-from drivers.files import toml_trees
+from drivers.files import tables, toml_trees
 from drivers.files.text_files import Unusable
 from drivers.simulated.clock import PACES
 from drivers.simulated.daqmx.core.device_entries import DeviceEntry, Stored
 from drivers.simulated.daqmx.core.names import terminal
 from drivers.simulated.daqmx.core.values import as_int
-from drivers.simulated.daqmx.products import faults, products
+from drivers.simulated.daqmx.products import Product, faults, known_tables, product_named, product_tables, products
+from drivers.simulated.daqmx.products.product_tables import Tree
 from drivers.simulated.daqmx.routing.unconnected_pins import UNCONNECTED
 from drivers.simulated.daqmx.system.teds import read_data_sheet
-from drivers.simulated.device_setup import BadDeviceFile, Setup, meant
+from drivers.simulated.device_setup import BadDeviceFile, Setup
 
 LAST_PORT = 65535
-Check = Callable[[object], str | None]
-
-
-def _text(value: object) -> str | None:
-    return None if isinstance(value, str) and value.strip() else f"expected a text, got {value!r}"
-
-
-def _whole(low: int, high: int) -> Check:
-    def check(value: object) -> str | None:
-        fits = isinstance(value, int) and not isinstance(value, bool) and low <= value <= high
-        return None if fits else f"expected a whole number from {low} to {high}, got {value!r}"
-
-    return check
 
 
 def bad_product(value: object) -> str | None:
     """What is wrong with the name of a product, in words; None: it is simulated."""
     if not isinstance(value, str):
         return f"expected a text, got {value!r}"
-    return None if value in products() else f"no product {value!r}{meant(value, products())}{faults()}"
+    return _unknown(value, {})
 
 
-def _one_of(known: Sequence[str]) -> Check:
-    return lambda value: None if value in known else f"expected one of {', '.join(known)}; got {value!r}"
+def _unknown(name: str, own: Mapping[str, object]) -> str | None:
+    if name in own or product_named(name) is not None:
+        return None
+    return f"no product {name!r}{tables.meant(name, [*products(), *own])}{faults()}"
 
 
 def _resistance(value: object) -> str | None:
@@ -87,14 +78,18 @@ def _memory(path: Path, sheet: Mapping[str, object], where: str, problems: list[
         return b""
 
 
-_TOP: dict[str, Check] = {"pace": _one_of(PACES), "port": _whole(0, LAST_PORT), "unconnected": _one_of(UNCONNECTED)}
-_DEVICE: dict[str, Check] = {
-    "name": _text, "product": bad_product, "chassis": _text, "slot": _whole(1, 255), "serial": _whole(0, 2**32 - 1),
-    "pxi_chassis": _whole(1, 255), "accessory": _text,
+_TOP: dict[str, tables.Check] = {
+    "pace": tables.one_of(PACES),
+    "port": tables.whole(0, LAST_PORT),
+    "unconnected": tables.one_of(UNCONNECTED),
+}
+_DEVICE: dict[str, tables.Check] = {
+    "name": tables.text, "product": tables.text, "chassis": tables.text, "slot": tables.whole(1, 255), "serial": tables.whole(0, 2**32 - 1),
+    "pxi_chassis": tables.whole(1, 255), "accessory": tables.text, "simulated": tables.truth,
 }  # fmt: skip
-_TEDS: dict[str, Check] = {"terminal": _text, "file": _text, "bits": _bits}
-_WIRE: dict[str, Check] = {"terminal": _text, "signal": _text, "bridge_resistance": _resistance}
-_LISTS = ("devices", "wiring", "teds", "scales", "channels", "tasks")
+_TEDS: dict[str, tables.Check] = {"terminal": tables.text, "file": tables.text, "bits": _bits}
+_WIRE: dict[str, tables.Check] = {"terminal": tables.text, "signal": tables.text, "bridge_resistance": _resistance}
+_LISTS = ("devices", "wiring", "teds", "products", "scales", "channels", "tasks")
 
 
 def read_toml(path: Path, text: str, problems: list[str]) -> Setup:
@@ -105,20 +100,26 @@ def read_toml(path: Path, text: str, problems: list[str]) -> Setup:
         raise BadDeviceFile([f"{path}: not TOML: {error}"]) from None
     except toml_trees.OutOfBounds as error:
         raise BadDeviceFile([f"{path}: {error}"]) from None
-    top = _checked({k: v for k, v in tree.items() if k not in _LISTS}, _TOP, (), "", problems, _LISTS)
+    top = tables.checked({k: v for k, v in tree.items() if k not in _LISTS}, _TOP, (), "", problems, _LISTS)
     if "devices" not in tree:
         problems.append("devices: missing; expected a list of tables ([[devices]])")
-    devices = [_checked(t, _DEVICE, ("name", "product"), w, problems) for w, t in _tables(tree, "devices", problems)]
-    wires = [_checked(t, _WIRE, ("terminal", "signal"), w, problems) for w, t in _tables(tree, "wiring", problems)]
+    own = product_tables.read(tables.tables_of(tree, "products", problems), known_tables(), problems)
+    at = [*tables.tables_of(tree, "devices", problems)]
+    devices = [tables.checked(t, _DEVICE, ("name", "product"), w, problems) for w, t in at]
+    for (where, _), device in zip(at, devices, strict=True):
+        if "product" in device and (wrong := _unknown(str(device["product"]), own)):
+            problems.append(f"{where}product: {wrong}")
+            del device["product"]
+    wires = [tables.checked(t, _WIRE, ("terminal", "signal"), w, problems) for w, t in tables.tables_of(tree, "wiring", problems)]
     wires = [wire for wire in wires if "terminal" in wire and "signal" in wire]
-    scales, channels, tasks = (tuple(_stored(tree, kind, problems)) for kind in _LISTS[3:])
-    sheets = [(w, _checked(t, _TEDS, ("terminal",), w, problems)) for w, t in _tables(tree, "teds", problems)]
+    scales, channels, tasks = (tuple(_stored(tree, kind, problems)) for kind in _LISTS[-3:])
+    sheets = [(w, tables.checked(t, _TEDS, ("terminal",), w, problems)) for w, t in tables.tables_of(tree, "teds", problems)]
     memories = {str(sheet["terminal"]): _memory(path, sheet, where, problems) for where, sheet in sheets if "terminal" in sheet}
     problems += [f"wiring: {end} is wired {n} times, expected once" for end, n in _repeated(str(wire["terminal"]) for wire in wires)]
     sensed = _repeated(str(sheet["terminal"]) for _, sheet in sheets if "terminal" in sheet)
     problems += [f"teds: {end} has {n} sensors, expected one" for end, n in sensed]
     return Setup(
-        tuple(_entry(device) for device in devices if "name" in device and "product" in device),
+        tuple(_entry(device, own) for device in devices if "name" in device and "product" in device),
         {str(wire["terminal"]): str(wire["signal"]) for wire in wires},
         {str(wire["terminal"]): _ohms(wire["bridge_resistance"]) or 0.0 for wire in wires if "bridge_resistance" in wire},
         str(top.get("pace", Setup.pace)), as_int(top.get("port", Setup.port)), str(top.get("unconnected", Setup.unconnected)),
@@ -126,10 +127,14 @@ def read_toml(path: Path, text: str, problems: list[str]) -> Setup:
     )  # fmt: skip
 
 
-def _entry(device: Mapping[str, object]) -> DeviceEntry:
+def _entry(device: Mapping[str, object], own: Mapping[str, tuple[Tree, Product]]) -> DeviceEntry:
     name, product, chassis, accessory = (str(device.get(key, "")) for key in ("name", "product", "chassis", "accessory"))
     slot, serial, pxi_chassis = (as_int(device.get(key, 0)) for key in ("slot", "serial", "pxi_chassis"))
-    return DeviceEntry(name, product, chassis, slot, serial, pxi_chassis, accessory)
+    simulated = device.get("simulated")
+    described = own[product][1] if product in own else None
+    return DeviceEntry(
+        name, product, chassis, slot, serial, pxi_chassis, accessory, None if simulated is None else bool(simulated), described
+    )  # fmt: skip
 
 
 def _repeated(ends: Iterable[str]) -> list[tuple[str, int]]:
@@ -137,33 +142,9 @@ def _repeated(ends: Iterable[str]) -> list[tuple[str, int]]:
     return [(end, n) for end, n in Counter(terminal(end) for end in ends).items() if n > 1]
 
 
-def _tables(tree: Mapping[str, object], key: str, problems: list[str]) -> Iterator[tuple[str, Mapping[str, object]]]:
-    found = tree.get(key, [])
-    if not isinstance(found, list) or not all(isinstance(table, dict) for table in found):
-        problems.append(f"{key}: expected a list of tables ([[{key}]])")
-        return
-    yield from ((f"{key}[{i}].", table) for i, table in enumerate(found))
-
-
-def _checked(
-    table: Mapping[str, object], known: Mapping[str, Check], required: Iterable[str], where: str, problems: list[str],
-    more: Iterable[str] = (),
-) -> dict[str, object]:  # fmt: skip
-    """What is right of a table; the rest goes to `problems`."""
-    problems += [f"{where}{key}: missing; expected a text" for key in required if key not in table]
-    good = {}
-    for key, value in table.items():
-        wrong = known[key](value) if key in known else f"unknown key{meant(key, [*known, *more])}"
-        if wrong:
-            problems.append(f"{where}{key}: {wrong}")
-        else:
-            good[key] = value
-    return good
-
-
 def _stored(tree: Mapping[str, object], kind: str, problems: list[str]) -> Iterator[Stored]:
-    for where, table in _tables(tree, kind, problems):
-        if wrong := _text(table.get("name")):
+    for where, table in tables.tables_of(tree, kind, problems):
+        if wrong := tables.text(table.get("name")):
             problems.append(f"{where}name: {wrong}")
             continue
         yield Stored(str(table["name"]), dict(_flat({k: v for k, v in table.items() if k != "name"})))

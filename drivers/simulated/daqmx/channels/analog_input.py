@@ -37,6 +37,8 @@ BOARD_TEMPERATURE = "_boardtempsensor_vs_aignd"
 SETTLED = ("AI_MIN", "AI_MAX", "AI_RNG_LOW", "AI_RNG_HIGH", "AI_DEV_SCALING_COEFF")
 """Properties whose values are worked out from the others."""
 RTD_SENSOR, THERMISTOR = ni.UsageTypeAI.TEMPERATURE_RTD.value, ni.UsageTypeAI.TEMPERATURE_THERMISTOR.value
+AUTOMATIC = ni.ADCTimingMode.AUTOMATIC.value
+CURRENT_INPUT = ni.UsageTypeAI.CURRENT.value
 PEAK = float(np.sqrt(2.0)) * 20e-6
 """Peak sound pressure (Pa) at 0 dB."""
 
@@ -120,7 +122,7 @@ def _make(product: Product, creation: ms.Creation, request: Fields, name: str, p
     scale: Values = {usage.units: as_int(request["units"]), "AI_CUSTOM_SCALE_NAME": str(request.get("custom_scale_name", ""))}
     wired = configuration(inputs, physical, as_int(request.get("terminal_config", ch.DEFAULT)))
     attributes = {**fixed, **given, **scale, "AI_MEAS_TYPE": creation.usage, "AI_TERM_CFG": wired}
-    if "bridge" in inputs.kinds:
+    if inputs.ratiometric:
         attributes["AI_EXCIT_ACTUAL_VAL"] = given["AI_EXCIT_VAL"]
     defaults = {**fixed, **{a: ms.DEFAULTS.get(a, given[a]) for a in given}, usage.units: next(iter(usage.known))}
     limits = (as_float(request.get(key, limit)) for key, limit in zip(("min_val", "max_val"), usage.limits, strict=True))
@@ -159,9 +161,13 @@ def generic(product: Product, inputs: AnalogInputs, ac: bool = False) -> dict[st
             "AI_EXCIT_VOLTAGE_OR_CURRENT": ms.USE_CURRENT,
             "AI_EXCIT_D_COR_AC": ms.USE_DC,
         }
+    if {"thermocouple", "rtd"} & {*inputs.kinds}:
+        made["AI_ADC_TIMING_MODE"] = AUTOMATIC
+    if "thermocouple" in inputs.kinds:
+        made |= {"AI_AUTO_ZERO_MODE": ch.NONE, "AI_OPEN_THRMCPL_DETECT_ENABLE": True}
     if inputs.rejects_aliases:
         made["AI_ENHANCED_ALIAS_REJECTION_ENABLE"] = True
-    if "bridge" in inputs.kinds:
+    if inputs.ratiometric:
         made |= {f"{PREFIX}{name}": value for name, value in SHUNT_DEFAULTS.items()}
     return made
 
@@ -191,8 +197,7 @@ def _check(product: Product, channel: ch.AnalogChannel, request: Fields) -> None
     inputs, a = product.inputs, channel.attributes
     assert inputs is not None
     check_unit(ms.USAGES[as_int(a["AI_MEAS_TYPE"])], a)
-    if "multifunction" in inputs.kinds:
-        excitation.check_outside(a)
+    excitation.check_places(inputs, a)
     if a.get("AI_THRMCPL_CJC_SRC") == 10113:
         raise NotServed("a channel that measures the cold junction")
 
@@ -258,10 +263,10 @@ def _settle(engine: Engine, inputs: AnalogInputs, channel: ch.AnalogChannel) -> 
     excitation.settle(inputs, a)
     law = _law(engine, usage, channel)
     # The range of a bridge module is a ratio: in volts it goes with the excitation.
-    reference = as_float(a["AI_EXCIT_VAL"]) if "bridge" in inputs.kinds else 1.0
+    reference = as_float(a["AI_EXCIT_VAL"]) if inputs.ratiometric else 1.0
     if not reference > 0.0:
         raise DaqmxError(-200077, Property="DAQmx_AI_Excit_Val", Requested_Value=reference)
-    tops = inputs.charge_tops if usage.native == "coulombs" else inputs.tops
+    tops = _ranges(inputs, usage, a)
     # NI's test of an RTD finds the range that would do without C, and one of a thermistor goes 3.4 % beyond the last one.
     plainly = a["AI_MEAS_TYPE"] == RTD_SENSOR and not a["AI_CUSTOM_SCALE_NAME"]
     need = usage.law(a | {"AI_RTD_C": 0.0}, as_int(a[usage.units])) if plainly else law
@@ -279,6 +284,13 @@ def _settle(engine: Engine, inputs: AnalogInputs, channel: ch.AnalogChannel) -> 
         if a["AI_MEAS_TYPE"] in (RTD_SENSOR, THERMISTOR):
             low, high = _warmth(law, channel.top, low, high)
     a |= {"AI_MIN": low, "AI_MAX": high}
+
+
+def _ranges(inputs: AnalogInputs, usage: ms.Usage, a: Values) -> tuple[float, ...]:
+    """Ranges that a channel chooses from, in what its input converts: V, C, or A where the module has the shunt."""
+    if usage.native == "coulombs":
+        return inputs.charge_tops
+    return inputs.current_tops if a["AI_MEAS_TYPE"] == CURRENT_INPUT and a["AI_CURRENT_SHUNT_LOC"] == ch.INTERNAL else inputs.tops
 
 
 def _warmth(law: Law, top: float, low: float, high: float) -> tuple[float, float]:

@@ -74,7 +74,7 @@ def _make(product: Product, usage: int, request: Fields, name: str, physical: st
     asked = limits | {"AO_DAC_RNG_HIGH": None}
     settled = dict.fromkeys(("AO_DAC_RNG_LOW", "AO_DAC_RNG_HIGH", "AO_DEV_SCALING_COEFF"))
     made = ch.AnalogChannel(name, physical, device, ch.ANALOG_OUTPUT, {**fixed, **given, **limits, **settled}, defaults, {**asked})
-    made.codes = 2 ** (outputs.bits - 1)
+    made.codes = 2 ** (outputs.bits - (not outputs.unipolar))
     return made
 
 
@@ -116,8 +116,8 @@ def _settle(engine: Engine, outputs: AnalogOutputs, channel: ch.AnalogChannel) -
         raise DaqmxError(-200077, Property="DAQmx_AO_DAC_Rng_High", Requested_Value=forced, Possible_Values=", ".join(map(str, tops)))
     need = float(np.max(np.abs(law.back([low, high]))))
     top = next((t for t in tops if need <= t * (1 + 1e-9)), None) if forced is None else forced
-    if top is None:
-        bounds = sorted(float(v) for v in law.forward([-tops[-1], tops[-1]]))
+    if top is None or (outputs.unipolar and float(np.min(law.back([low, high]))) < 0.0):
+        bounds = sorted(float(v) for v in law.forward([0.0 if outputs.unipolar else -tops[-1], tops[-1]]))
         lower = low < bounds[0]
         raise DaqmxError(
             -200077, Property="DAQmx_AO_Min" if lower else "DAQmx_AO_Max", Requested_Value=low if lower else high,
@@ -125,6 +125,6 @@ def _settle(engine: Engine, outputs: AnalogOutputs, channel: ch.AnalogChannel) -
         )  # fmt: skip
     channel.top = top
     channel.gain, channel.offset, channel.curve = (law.gain, law.offset, None) if law.linear else (1.0, 0.0, law)
-    a |= {"AO_MIN": low, "AO_MAX": high, "AO_DAC_RNG_LOW": -top, "AO_DAC_RNG_HIGH": top}
+    a |= {"AO_MIN": low, "AO_MAX": high, "AO_DAC_RNG_LOW": 0.0 if outputs.unipolar else -top, "AO_DAC_RNG_HIGH": top}
     # From the values that are written to the codes that go out.
     a["AO_DEV_SCALING_COEFF"] = [0.0, channel.codes / top]

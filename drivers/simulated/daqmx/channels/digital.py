@@ -23,6 +23,8 @@ NOT_EMPTY, LESS_THAN_FULL = (
     ni.InputDataTransferCondition.ON_BOARD_MEMORY_NOT_EMPTY.value, ni.OutputDataTransferCondition.ON_BOARD_MEMORY_LESS_THAN_FULL.value,
 )  # fmt: skip
 ACTIVE_DRIVE = ni.DigitalDriveType.ACTIVE_DRIVE.value
+ONLY_OTHERS = {ch.DIGITAL_INPUT: "output", ch.DIGITAL_OUTPUT: "input"}
+"""Direction of lines that can be no channel of a kind."""
 DEFAULTS: dict[int, dict[str, Value]] = {
     ch.DIGITAL_INPUT: {
         "DI_INVERT_LINES": False, "DI_DIG_FLTR_ENABLE": False, "DI_DIG_FLTR_MIN_PULSE_WIDTH": 0.0, "DI_TRISTATE": True,
@@ -45,6 +47,9 @@ def add_lines(engine: Engine, task: Task, kind: int, request: Fields) -> None:
             raise task.fail(-200528)
         located = [_located(engine, task, full) for full in texts]
         found = [lines_of(engine, task, *where) for where in located]
+        for device, product, channel in located:
+            if product.digital.direction == ONLY_OTHERS[kind]:
+                raise task.fail(-200430, Device=device, Physical_Channel_Name=channel)
         for text, (_, _, channel) in zip(texts, located, strict=True):
             if grouping == CHAN_PER_LINE and "/line" not in channel:
                 raise task.fail(-200376, Physical_Channel_Name=text)

@@ -18,8 +18,7 @@ CURRENT = ni.ExcitationVoltageOrCurrent.USE_CURRENT.value
 
 def settle(inputs: AnalogInputs, a: dict[str, Value]) -> None:
     """Bring the amount in line with the device. Raises DaqmxError -200077, -201172."""
-    if "multifunction" in inputs.kinds:
-        check_outside(a)
+    check_places(inputs, a)
     if a.get("AI_EXCIT_SRC") != ch.INTERNAL:
         return
     by_current = a.get("AI_EXCIT_VOLTAGE_OR_CURRENT") == CURRENT
@@ -46,8 +45,17 @@ def _coerced(amounts: tuple[float, ...], asked: float) -> float:
     return found
 
 
-def check_outside(a: Values) -> None:
-    """Raise DaqmxError -200077 for what a multifunction card has not got on board."""
+def check_places(inputs: AnalogInputs, a: Values) -> None:
+    """Raise DaqmxError -200077 for what a multifunction card has not got on board, and for what goes round what a module has."""
+    if "multifunction" in inputs.kinds:
+        _check_outside(a)
+    wanted = {"AI_EXCIT_SRC": ("rtd", "DAQmx_AI_Excit_Src"), "AI_CURRENT_SHUNT_LOC": ("current", "DAQmx_AI_CurrentShunt_Loc")}
+    for name, (kind, words) in wanted.items():
+        if kind in inputs.kinds and a.get(name) == ch.EXTERNAL:
+            raise DaqmxError(-200077, Property=words, Requested_Value="DAQmx_Val_External", Possible_Values="DAQmx_Val_Internal")
+
+
+def _check_outside(a: Values) -> None:
     wanted = {
         "AI_EXCIT_SRC": ("DAQmx_AI_Excit_Src", ch.INTERNAL), "AI_CURRENT_SHUNT_LOC": ("DAQmx_AI_CurrentShunt_Loc", ch.INTERNAL),
         "AI_THRMCPL_CJC_SRC": ("DAQmx_AI_Thrmcpl_CJCSrc", 10200),

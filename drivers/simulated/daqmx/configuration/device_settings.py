@@ -95,7 +95,9 @@ def _of_excitation(product: Product, name: str) -> tuple[int, ...]:
     if name == "AI_EXCIT_D_COR_AC" and "position" not in kinds:
         return (USE_DC,)
     if name == "AI_EXCIT_VOLTAGE_OR_CURRENT" and "multifunction" not in kinds:  # what feeds its sensors is outside the card
-        return (USE_VOLTAGE,) if "bridge" in kinds else (USE_CURRENT,) if "accel" in kinds and "charge" not in kinds else ()
+        if product.inputs is not None and product.inputs.ratiometric:
+            return (USE_VOLTAGE,)
+        return (USE_CURRENT,) if "accel" in kinds and "charge" not in kinds else ()
     return ()
 
 

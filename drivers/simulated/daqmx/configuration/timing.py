@@ -26,6 +26,7 @@ from drivers.simulated.daqmx.core.values import Fields, Value, as_float, as_int
 from drivers.simulated.daqmx.engine.call import TaskCall
 from drivers.simulated.daqmx.engine.engine import Engine
 from drivers.simulated.daqmx.engine.property import NotServed, Property
+from drivers.simulated.daqmx.products import Product
 from drivers.simulated.daqmx.routing import pins
 from drivers.simulated.daqmx.timing import rates
 from drivers.simulated.daqmx.timing import sample_clock as clock
@@ -148,15 +149,21 @@ def verify(engine: Engine, task: Task) -> None:
 
 
 def _verify_single_point(engine: Engine, task: Task) -> None:
-    product = engine.devices[task.device]
-    if task.kind not in (ch.ANALOG_INPUT, ch.ANALOG_OUTPUT):
-        raise NotServed("hardware-timed single point of lines or counters")
-    part = product.inputs if task.kind == ch.ANALOG_INPUT else product.outputs
-    if part is None or tk.HW_TIMED not in part.sample_modes:
+    if not any(tk.HW_TIMED in _modes(engine.devices[device], task.kind) for device in task.devices) or task.timing.kind == tk.IMPLICIT:
         raise task.fail(
             -200077, Property="DAQmx_SampQuant_SampMode", Requested_Value="Hardware Timed Single Point",
             You_Can_Select="Finite Samples, Continuous Samples", Device=task.device,
         )  # fmt: skip
+
+
+def _modes(product: Product, kind: int | None) -> tuple[int, ...]:
+    """Sample modes of a device for channels of a type."""
+    if kind in (ch.ANALOG_INPUT, ch.ANALOG_OUTPUT):
+        part = product.inputs if kind == ch.ANALOG_INPUT else product.outputs
+        return () if part is None else part.sample_modes
+    if kind in (ch.DIGITAL_INPUT, ch.DIGITAL_OUTPUT):
+        return product.digital.sample_modes
+    return () if product.counting is None else product.counting.sample_modes
 
 
 def _verify_changes(engine: Engine, task: Task) -> None:

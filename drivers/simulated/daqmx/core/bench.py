@@ -17,14 +17,14 @@ import numpy as np
 from drivers.simulated.clock import BenchClock
 from drivers.simulated.daqmx.core.clocks import Clock
 from drivers.simulated.daqmx.core.custom_scale import Scale
-from drivers.simulated.daqmx.core.device_entries import DeviceEntry, Stored
+from drivers.simulated.daqmx.core.device_entries import DeviceEntry, Stored, product_of
 from drivers.simulated.daqmx.core.edges import Drive, Edges, TimeSlice
 from drivers.simulated.daqmx.core.nonvolatile import Nonvolatile
 from drivers.simulated.daqmx.core.rate_limits import Limits
 from drivers.simulated.daqmx.core.task import Task
 from drivers.simulated.daqmx.core.terminal_io import Board
 from drivers.simulated.daqmx.core.watchdog import Watchdog
-from drivers.simulated.daqmx.products import Product, products
+from drivers.simulated.daqmx.products import Product
 from drivers.simulated.plant.plant import Plant
 
 EVENTS_KEPT = 10_000
@@ -92,7 +92,8 @@ class Bench(ABC):
     ) -> None:
         self.at_once = at_once
         self.entries = entries
-        self.devices: dict[str, Product] = {name: products()[entry.product] for name, entry in entries.items()}
+        found = {name: product_of(entry) for name, entry in entries.items()}
+        self.devices: dict[str, Product] = {name: product for name, product in found.items() if product is not None}
         self.clock = clock
         self.lock = threading.RLock()
         self.time = clock.now()

@@ -215,8 +215,9 @@ class OutputBuffer:
 class LatestSample(OutputBuffer):
     """Hardware-timed single point: each edge of the clock puts out what was written last, and nothing before the first write."""
 
-    def __init__(self, channels: int) -> None:
-        super().__init__(channels, 2, 0, regenerate=False)
+    def __init__(self, channels: int, dtype: DTypeLike = np.float64) -> None:
+        super().__init__(channels, 2, 0, regenerate=False, dtype=dtype)
+        self._fresh = False
 
     @property
     def space(self) -> int:
@@ -228,6 +229,12 @@ class LatestSample(OutputBuffer):
         if len(block):
             self._data[0] = block[-1]
             self.written += len(block)
+            self._fresh = True
+
+    def take_new(self) -> Block:
+        """The last sample, (1, channels), where nobody has had it in this way; else (0, channels)."""
+        fresh, self._fresh = self._fresh, False
+        return self._data[: int(fresh)].copy()
 
     def take(self, count: int) -> Block:
         """The last sample `count` times, (count, channels); nothing when there is none."""

@@ -146,6 +146,8 @@ class Task:
     seeking: bool = False
     awaited: int | None = None
     """Sample clock edges at the end of the last wait for one."""
+    iterations: dict[int, int] = field(default_factory=dict)
+    """How often this run was asked, by what a late one is told (`io/lateness.py`)."""
     filters: dict[str, Filter] = field(default_factory=dict)
     """Digital filters of the run, by the head of their properties or the line that they are at."""
     told: dict[str, int] = field(default_factory=dict)

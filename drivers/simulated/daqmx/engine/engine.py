@@ -12,8 +12,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 import numpy as np
 
 from drivers import host_clock
+from drivers.files.tables import meant
 from drivers.simulated.clock import BenchClock
-from drivers.simulated.daqmx.core.device_entries import entries
+from drivers.simulated.daqmx.core.device_entries import entries, product_of
 from drivers.simulated.daqmx.core.edges import Edges, TimeSlice
 from drivers.simulated.daqmx.core.instants import NEVER
 from drivers.simulated.daqmx.core.names import need_valid
@@ -54,9 +55,9 @@ class Engine(BenchTime):
         if unconnected not in UNCONNECTED:
             raise ValueError(f"unconnected: expected one of {', '.join(UNCONNECTED)}; got {unconnected!r}")
         known = entries(devices)
-        unknown = sorted({entry.product for entry in known.values()} - set(products()))
+        unknown = sorted({entry.product for entry in known.values() if product_of(entry) is None})
         if unknown:
-            raise ValueError(f"devices: no product {', '.join(unknown)}; there are {', '.join(products())}{faults()}")
+            raise ValueError(f"devices: no product {', '.join(unknown)}{meant(unknown[0], products())}{faults()}")
         super().__init__(known, wiring, plant, clock, unconnected == AT_ONCE)
         self.routes: Routes = Routes(self)
         self.client_is_gone: Callable[[str], bool] = lambda client: False

@@ -32,8 +32,7 @@ def read(engine: Engine, task: Task, count: int, timeout: float, alive: Alive) -
             status, data = _on_demand(engine, task, 1 if count == reading.ALL_AVAILABLE else count, timeout, alive)
             return status, task.of_channels_to_read(data)
         read_runs.need_run(engine, task)
-        wanted = reading.default_count(engine, task) if count == reading.ALL_AVAILABLE else count
-        status, columns = reading.read_buffer(engine, task, wanted, timeout, alive)
+        status, columns = reading.read_clocked(engine, task, count, timeout, alive)
         read_runs.close_run(engine, task)
         return status, task.of_channels_to_read(np.swapaxes(np.asarray(columns, dtype=np.float64).reshape(len(task.channels), 2, -1), 1, 2))
 
@@ -148,25 +147,25 @@ def _need_pulses(task: Task, kind: int) -> None:
         raise task.fail(-200525)
 
 
-def _scalar(engine: Engine, fields: Fields, alive: Alive) -> tuple[Task, Numbers]:
+def _scalar(engine: Engine, fields: Fields, alive: Alive) -> tuple[Task, int, Numbers]:
     task = engine.task(str(fields["task"]))
     task.need_one_to_read()
     status, data = read(engine, task, 1, as_float(fields["timeout"]), alive)
-    if status:
+    if status < 0:
         raise reading.timed_out(task, data.shape[1])
-    return task, data
+    return task, status, data
 
 
 def read_scalar_f64(engine: Engine, fields: Fields, alive: Alive) -> Fields:
     _need_no_pulses(engine.task(str(fields["task"])))
-    task, data = _scalar(engine, fields, alive)
-    return {"value": float(values(engine, task, data)[0, 0])}
+    task, status, data = _scalar(engine, fields, alive)
+    return {"status": status, "value": float(values(engine, task, data)[0, 0])}
 
 
 def read_scalar_u32(engine: Engine, fields: Fields, alive: Alive) -> Fields:
     _need_no_pulses(engine.task(str(fields["task"])))
-    _, data = _scalar(engine, fields, alive)
-    return {"value": int(_numbers(data)[0, 0])}
+    _, status, data = _scalar(engine, fields, alive)
+    return {"status": status, "value": int(_numbers(data)[0, 0])}
 
 
 def _read_pulses(kind: int, first: str, second: str) -> Call:
@@ -185,9 +184,10 @@ def _read_pulses(kind: int, first: str, second: str) -> Call:
 def _read_pulse(kind: int, first: str, second: str) -> Call:
     def call(engine: Engine, fields: Fields, alive: Alive) -> Fields:
         _need_pulses(engine.task(str(fields["task"])), kind)
-        task, data = _scalar(engine, fields, alive)
+        task, status, data = _scalar(engine, fields, alive)
         one, other = (v[0, 0].item() for v in _pulses(task, data))
-        return {first: int(one), second: int(other)} if kind == cm.PULSE_TICKS else {first: one, second: other}
+        pair = {first: int(one), second: int(other)} if kind == cm.PULSE_TICKS else {first: one, second: other}
+        return {"status": status, **pair}
 
     return call
 

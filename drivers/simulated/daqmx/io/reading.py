@@ -19,7 +19,7 @@ from drivers.simulated.daqmx.core.values import as_int
 from drivers.simulated.daqmx.engine.bench_time import Patience
 from drivers.simulated.daqmx.engine.call import Alive
 from drivers.simulated.daqmx.engine.engine import Engine
-from drivers.simulated.daqmx.io import read_runs, task_states
+from drivers.simulated.daqmx.io import lateness, read_runs, task_states
 from drivers.simulated.daqmx.status.errors import DaqmxError
 from drivers.simulated.daqmx.status.wording import VALUES
 from drivers.simulated.daqmx.subsystems.analog import tdms
@@ -55,10 +55,7 @@ def read_analog(engine: Engine, task: Task, count: int, timeout: float, alive: A
         if tdms.mode(task) == tdms.LOG:
             raise task.fail(-201301)
         read_runs.need_run(engine, task)
-        wanted = default_count(engine, task) if count == ALL_AVAILABLE else count
-        if task.single_point:
-            wanted = _newest(engine, task, count)
-        status, found = read_buffer(engine, task, wanted, timeout, alive)
+        status, found = read_clocked(engine, task, count, timeout, alive)
         data = np.asarray(found, dtype=np.float64)
         if task.log is not None:
             task.log.write(data)
@@ -66,24 +63,39 @@ def read_analog(engine: Engine, task: Task, count: int, timeout: float, alive: A
         return status, task.of_channels_to_read(data)
 
 
-def _newest(engine: Engine, task: Task, count: int) -> int:
-    """Hardware-timed single point: a read takes the newest sample, or waits for the next one. Raises DaqmxError -200077."""
-    if count not in (ALL_AVAILABLE, 1):
-        raise task.fail(-200077, Property="DAQmx_Read_NumSampsPerChan", Requested_Value=count, You_Can_Select=1)
-    _skip_to_newest(engine, task)
-    return 1
+def read_clocked(engine: Engine, task: Task, count: int, timeout: float, alive: Alive) -> tuple[int, buffers.Block]:
+    """Samples of a task that runs by a clock: (status, (columns, samples)).
+
+    Without a buffer a read takes the newest sample, or waits for the next one; of hardware-timed single point it takes one, and may be
+    late. Raises DaqmxError -200077, -209800.
+    """
+    wanted, late = default_count(engine, task) if count == ALL_AVAILABLE else count, 0
+    if task.single_point:
+        if count not in (ALL_AVAILABLE, 1):
+            raise task.fail(-200077, Property="DAQmx_Read_NumSampsPerChan", Requested_Value=count, You_Can_Select=1)
+        wanted = 1
+    elif task.unbuffered:
+        wanted = 1 if count == ALL_AVAILABLE else count
+    if task.single_point or task.unbuffered:
+        missed = _skip_to_newest(engine, task)
+        late = lateness.status_of_read(task, missed) if task.single_point else 0
+    status, found = read_buffer(engine, task, wanted, timeout, alive)
+    return status or late, found
 
 
-def _skip_to_newest(engine: Engine, task: Task) -> None:
+def _skip_to_newest(engine: Engine, task: Task) -> int:
+    """Where the next read begins is the newest sample; returns how many were passed over."""
     assert task.input is not None
     engine.update()
-    task.input.position = max(task.input.position, task.input.acquired - 1)
+    before = task.input.position
+    task.input.position = max(before, task.input.acquired - 1)
+    return task.input.position - before
 
 
-def wait_for_clock(engine: Engine, task: Task, timeout: float, alive: Alive) -> bool:
-    """Wait for the next edge of the sample clock; true when one was missed since the last such wait.
+def wait_for_clock(engine: Engine, task: Task, timeout: float, alive: Alive) -> int:
+    """Wait for the next edge of the sample clock; the status is a warning when one was missed since the last such wait.
 
-    Raises DaqmxError -200284, -200453, -200475, and -200863 for a task that is not hardware-timed single point.
+    Raises DaqmxError -200284, -200453, -200475, -209802, and -200863 for a task that is not hardware-timed single point.
     """
     with engine.lock:
         task.need_timeout(timeout)
@@ -93,14 +105,14 @@ def wait_for_clock(engine: Engine, task: Task, timeout: float, alive: Alive) -> 
             raise task.fail(-200475)
         engine.update()
         before = task.told.get("SampleClock", 0)
-        late = task.awaited is not None and before > task.awaited
+        missed = 0 if task.awaited is None else before - task.awaited
         if not engine.wait(
             lambda: task.told.get("SampleClock", 0) > before or not task.running, lambda: due(engine, task, task.count),
             engine.patience(timeout, alive),
         ):  # fmt: skip
             raise task.fail(TIMED_OUT)
         task.awaited = task.told.get("SampleClock", 0)
-        return late
+        return lateness.status_of_wait(task, missed)
 
 
 def default_count(engine: Engine, task: Task) -> int:
@@ -253,11 +265,7 @@ def read_lines(engine: Engine, task: Task, count: int, timeout: float, alive: Al
         check(task, count, timeout)
         if task.clocked and task.kind == ch.DIGITAL_INPUT:
             read_runs.need_run(engine, task)
-            wanted = default_count(engine, task) if count == ALL_AVAILABLE else count
-            if task.unbuffered:
-                wanted = 1 if count == ALL_AVAILABLE else count
-                _skip_to_newest(engine, task)
-            status, columns = read_buffer(engine, task, wanted, timeout, alive)
+            status, columns = read_clocked(engine, task, count, timeout, alive)
             read_runs.close_run(engine, task)
             return status, _by_channel(task, columns)
         samples = 1 if count == ALL_AVAILABLE else count

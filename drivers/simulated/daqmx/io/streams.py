@@ -87,7 +87,7 @@ def raw_bytes(channel: ch.Channel) -> int:
     if isinstance(channel, ch.LineChannel):
         return next(size for size in (1, 2, 4, 8) if max(channel.shifts) < 8 * size)
     if isinstance(channel, ch.AnalogChannel) and channel.kind == ch.ANALOG_OUTPUT:
-        return 2 if channel.codes <= 2**15 else 4
+        return 2 if channel.codes <= 2**16 else 4
     return as_int(channel.attributes.get("AI_RAW_SAMP_SIZE", 32)) // 8
 
 

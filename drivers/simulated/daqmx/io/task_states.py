@@ -198,6 +198,7 @@ def start(engine: Engine, task: Task) -> None:
         task.why = {}
         engine.epoch = time_of_day.anchored(engine)
         task.told.clear()
+        task.iterations.clear()
         task.filters = task_filters.make_filters(engine, task)
         task.reference, task.seeking, task.awaited, task.again = None, False, None, None
         engine.brace()

@@ -83,6 +83,8 @@ def _seek(task: Task, buffer: OutputBuffer) -> None:
 def write_buffer(engine: Engine, task: Task, volts: Block, auto_start: bool, timeout: float, alive: Alive) -> int:
     """Write (samples, columns) as they are kept in the buffer; what does not fit is waited for where the task runs. Raises DaqmxError."""
     onboard.need_unstarted(task)
+    if task.single_point and len(volts) > 1:
+        raise task.fail(-209815)
     if not task.running:
         if auto_start:
             task.need_no_events(-200985)

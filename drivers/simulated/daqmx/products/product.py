@@ -1,7 +1,8 @@
 """What a product has and can do: the form in which the files of this folder describe devices.
 
-Ranges are symmetric and given by their top (V; V/V where bridges are measured; A; C); rates are in S/s. Terminal configurations, couplings
-and uses of triggers are NI's bit fields (`_TermCfg`, `_CouplingTypes`, `_TriggerUsageTypes` of nidaqmx.constants).
+Ranges are symmetric (those of unipolar outputs begin at 0) and given by their top (V; V/V where bridges are measured; A; C); rates are in
+S/s. Terminal configurations, couplings and uses of triggers are NI's bit fields (`_TermCfg`, `_CouplingTypes`, `_TriggerUsageTypes` of
+nidaqmx.constants).
 """
 
 from __future__ import annotations
@@ -74,11 +75,16 @@ class AnalogInputs:
         if not self.names:
             object.__setattr__(self, "names", tuple(f"ai{n}" for n in range(self.channels)))
 
+    @property
+    def ratiometric(self) -> bool:
+        """Whether its ranges are ratios to an excitation: of bridges, or of quarter bridges that it completes itself."""
+        return not {"bridge", "strain"}.isdisjoint(self.kinds)
+
     def rate_max(self, channels: int) -> float:
         """Highest rate per channel with that many channels."""
         if self.simultaneous or channels <= 1:
             return self.rate_single
-        return self.rate_aggregate / channels
+        return min(self.rate_single, self.rate_aggregate / channels)
 
     def term_cfg(self, channel: str) -> int:
         """Terminal configurations of one channel, as bits."""
@@ -103,6 +109,8 @@ class AnalogOutputs:
     triggers: int = PAUSE | START
     sample_modes: tuple[int, ...] = (FINITE, CONTINUOUS)
     current_tops: tuple[float, ...] = ()
+    unipolar: bool = False
+    """Whether its ranges begin at 0."""
     gains: tuple[float, ...] = ()
     powers_up: int = 0
     sets_power_up: bool = False
@@ -116,6 +124,9 @@ class AnalogOutputs:
     def names(self) -> tuple[str, ...]:
         """ao0 and on."""
         return tuple(f"ao{n}" for n in range(self.channels))
+
+
+DIRECTIONS = ("both", "input", "output")
 
 
 @dataclass(frozen=True)
@@ -134,6 +145,9 @@ class DigitalLines:
     """Logic families that can be chosen, the one at power-up first."""
     direction_of: int = 0
     """So many lines have their direction together, 0: each its own."""
+    sample_modes: tuple[int, ...] = (FINITE, CONTINUOUS)
+    direction: str = "both"
+    """What the lines can be, one of DIRECTIONS."""
 
 
 @dataclass(frozen=True)
@@ -149,6 +163,7 @@ class Counters:
     frequency_output: bool = True
     hidden: bool = False
     clocked: bool = True
+    sample_modes: tuple[int, ...] = (FINITE, CONTINUOUS)
 
 
 @dataclass(frozen=True)

@@ -22,7 +22,10 @@ INPUTS: dict[str, tuple[int, ...]] = {
     # Ratio, force, pressure, torque, strain, rosette, excited voltage.
     "bridge": (15908, 15899, 15902, 15905, 10300, 15980, 10323),
     "position": (10352, 10353),
+    "strain": (10300, 10323),
     "thermocouple": (10303,),
+    "rtd": (10301,),
+    "current": (CURRENT,),
     "power": (16201,),
 }
 OUTPUTS: dict[str, tuple[int, ...]] = {"voltage": (VOLTAGE,), "current": (CURRENT,)}

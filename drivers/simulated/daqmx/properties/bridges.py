@@ -45,7 +45,7 @@ def _property(name: str) -> Property[ChannelOfTask]:
     return Property(get, None if name in READ_ONLY else change, SHUNT_DEFAULTS[name])
 
 
-def _chosen(engine: Engine, fields: Fields, usages: tuple[int, ...], name: str) -> tuple[Task, list[ch.AnalogChannel]]:
+def chosen(engine: Engine, fields: Fields, usages: tuple[int, ...], name: str) -> tuple[Task, list[ch.AnalogChannel]]:
     """The channels that a calibration is for. Raises DaqmxError -200452 for one that it does not apply to, unless these are skipped."""
     task = engine.task(str(fields["task"]))
     task.need_stopped()
@@ -62,7 +62,7 @@ def _shunt(usages: tuple[int, ...]) -> Call:
 
     def calibrate(engine: Engine, fields: Fields, alive: Alive) -> Fields:
         with engine.lock:
-            task, channels = _chosen(engine, fields, usages, f"{PREFIX}GAIN_ADJUST")
+            task, channels = chosen(engine, fields, usages, f"{PREFIX}GAIN_ADJUST")
             for channel in channels:
                 if engine.board.source(channel.physical).kind == "open":
                     # What is shown there changes with no shunt: no gain makes up for that (nidaqmx-python, test_task.py).
@@ -80,7 +80,7 @@ def _shunt(usages: tuple[int, ...]) -> Call:
 def null(engine: Engine, fields: Fields, alive: Alive) -> Fields:
     """`perform_bridge_offset_nulling_cal`: what the bridge shows now becomes its initial ratio, of a strain gage its initial voltage."""
     with engine.lock:
-        task, channels = _chosen(engine, fields, (*BRIDGES, STRAIN_GAGE), "AI_BRIDGE_INITIAL_RATIO")
+        task, channels = chosen(engine, fields, (*BRIDGES, STRAIN_GAGE), "AI_BRIDGE_INITIAL_RATIO")
         if not channels:
             return {}
         setting_changes.changed(engine, task)

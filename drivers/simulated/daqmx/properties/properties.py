@@ -13,6 +13,7 @@ from drivers.simulated.daqmx.core.values import Fields
 from drivers.simulated.daqmx.engine.engine import Engine
 from drivers.simulated.daqmx.engine.property import ChannelOfTask, Property
 from drivers.simulated.daqmx.io import reading
+from drivers.simulated.daqmx.io.lateness import REALTIME
 from drivers.simulated.daqmx.io.streams import BUFFER, READ, WRITE
 from drivers.simulated.daqmx.properties.channel_properties import CHANNEL
 from drivers.simulated.daqmx.properties.family import Family, PropertyFamily
@@ -49,6 +50,7 @@ def _of_tasks(name: str, table: Mapping[str, Property[Task]], *, verifies: bool 
 _FAMILIES: tuple[Family, ...] = (
     _of_tasks("TASK", TASK), _of_tasks("READ", READ), _of_tasks("WRITE", WRITE), _of_tasks("BUFFER", BUFFER),
     _of_tasks("EXPORTEDSIGNAL", EXPORTED), _of_tasks("TIMING", TIMING, verifies=True), _of_tasks("TRIGGER", TRIGGER, verifies=True),
+    _of_tasks("REALTIME", REALTIME),
     PropertyFamily("CHANNEL", CHANNEL, _channels, verifies=True),
     PropertyFamily("WATCHDOG", watchdogs.PROPERTIES, lambda e, f: [(_task(e, f), str(f["lines"]))]),
     PropertyFamily("SYSTEM", SYSTEM, lambda e, f: [None]),

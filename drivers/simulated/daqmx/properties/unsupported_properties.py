@@ -25,10 +25,6 @@ _INPUTS_OF_COUNTERS = (
 )  # fmt: skip
 
 
-def _thermocouples(product: Product) -> bool:
-    return product.inputs is not None and "thermocouple" in product.inputs.kinds
-
-
 PARTLY: Mapping[str, Callable[[Product], bool]] = {
     "CI_MAX_MEAS_PERIOD": lambda product: product.category == _MODULE,
     **{
@@ -39,8 +35,7 @@ PARTLY: Mapping[str, Callable[[Product], bool]] = {
         f"{family}_USB_XFER_REQ_{name}": lambda product: product.bus == _USB or product.category == _MODULE
         for family in ("AI", "AO", "DI", "DO", "CI", "CO") for name in ("SIZE", "COUNT")
     },
-    # A module for thermocouples has modes of conversion and finds open ones; DSA modules switch their inputs; PXI Express streams.
-    **{f"AI_{name}": _thermocouples for name in ("ADC_TIMING_MODE", "AUTO_ZERO_MODE", "OPEN_THRMCPL_DETECT_ENABLE")},
+    # DSA modules switch their inputs; PXI Express streams.
     "AI_INPUT_SRC": lambda product: product.category == DYNAMIC_SIGNAL,
     **{f"AI_DATA_XFER_{name}": lambda product: product.bus == PXI_EXPRESS for name in ("CUSTOM_THRESHOLD", "MAX_RATE")},
     **{f"{family}_LOGIC_FAMILY": lambda product: bool(product.digital.families) for family in ("DI", "DO")},

@@ -13,6 +13,7 @@ from functools import lru_cache
 import numpy as np
 from nidaqmx import constants as ni
 
+from drivers.simulated.daqmx.core import channel as ch
 from drivers.simulated.daqmx.core import scaling
 from drivers.simulated.daqmx.core.scaling import Block, Law
 from drivers.simulated.daqmx.core.values import Values, as_float, as_floats, as_int
@@ -84,7 +85,8 @@ def voltage_with_excitation(a: Values, unit: int) -> Law:
 
 
 def current(a: Values, unit: int) -> Law:
-    return Law(1.0 / _over(a, "AI_CURRENT_SHUNT_RESISTANCE"))
+    """Of the voltage at a shunt outside; a module with a shunt of its own converts amperes."""
+    return Law() if a.get("AI_CURRENT_SHUNT_LOC") == ch.INTERNAL else Law(1.0 / _over(a, "AI_CURRENT_SHUNT_RESISTANCE"))
 
 
 def _sensitivity(a: Values, name: str) -> float:
@@ -229,7 +231,12 @@ def thermocouple(a: Values, unit: int) -> Law:
     if a["AI_THRMCPL_TYPE"] not in thermocouples.ranges_of():
         raise DaqmxError(-200077, Property="DAQmx_AI_Thrmcpl_Type", Requested_Value=a["AI_THRMCPL_TYPE"])
     cold = float(TEMPERATURE[unit].back(as_float(a["AI_THRMCPL_CJC_VAL"]))) if a["AI_THRMCPL_CJC_SRC"] == 10116 else 25.0
-    return thermocouples.law(as_int(a["AI_THRMCPL_TYPE"]), cold).then(TEMPERATURE[unit])
+    return Law(1.0, -_lead_offset(a)).then(thermocouples.law(as_int(a["AI_THRMCPL_TYPE"]), cold)).then(TEMPERATURE[unit])
+
+
+def _lead_offset(a: Values) -> float:
+    """Volts that a thermocouple's leads show, taken off where open ones are looked for ("AI.Thrmcpl.LeadOffsetVoltage")."""
+    return as_float(a["AI_THRMCPL_LEAD_OFFSET_VOLTAGE"]) if a.get("AI_OPEN_THRMCPL_DETECT_ENABLE", False) else 0.0
 
 
 @lru_cache(maxsize=64)

@@ -51,7 +51,7 @@ _BRIDGED = (-100.0, 100.0)
 _WARM = (0.0, 100.0)
 USAGES: dict[int, Usage] = {
     10322: Usage(_SINGLE, "AI_VOLTAGE_UNITS", s.VOLTS, s.voltage, (-5.0, 5.0)),
-    10323: Usage((*_MULTI, "bridge"), "AI_VOLTAGE_UNITS", s.VOLTS, s.voltage_with_excitation, (-10.0, 10.0)),
+    10323: Usage((*_MULTI, "bridge", "strain"), "AI_VOLTAGE_UNITS", s.VOLTS, s.voltage_with_excitation, (-10.0, 10.0)),
     10134: Usage((*_MULTI, "current"), "AI_CURRENT_UNITS", s.AMPERES, s.current, (-0.01, 0.01)),
     10356: Usage(_IEPE, "AI_ACCEL_UNITS", s.ACCELERATION, s.acceleration, (-5.0, 5.0), ac=True),
     16106: Usage(("charge",), "AI_ACCEL_UNITS", s.ACCELERATION, s.acceleration_4_wire, (-5.0, 5.0)),
@@ -67,10 +67,10 @@ USAGES: dict[int, Usage] = {
     15899: Usage(_BRIDGE, "AI_FORCE_UNITS", s.FORCE, s.force_bridge, _BRIDGED),
     15902: Usage(_BRIDGE, "AI_PRESSURE_UNITS", s.PRESSURE, s.pressure_bridge, _BRIDGED),
     15905: Usage(_BRIDGE, "AI_TORQUE_UNITS", s.TORQUE, s.torque_bridge, _BRIDGED),
-    10300: Usage((*_MULTI, "bridge"), "AI_STRAIN_UNITS", s.STRAIN, s.strain, (-0.001, 0.001)),
+    10300: Usage((*_MULTI, "bridge", "strain"), "AI_STRAIN_UNITS", s.STRAIN, s.strain, (-0.001, 0.001)),
     10278: Usage(_MULTI, "AI_RESISTANCE_UNITS", s.OHMS, s.resistance, (100.0, 1000.0)),
     10303: Usage((*_MULTI, "thermocouple"), "AI_TEMP_UNITS", s.TEMPERATURE, s.thermocouple, _WARM),
-    10301: Usage(_MULTI, "AI_TEMP_UNITS", s.TEMPERATURE, s.rtd, _WARM),
+    10301: Usage((*_MULTI, "rtd"), "AI_TEMP_UNITS", s.TEMPERATURE, s.rtd, _WARM),
     10302: Usage(_MULTI, "AI_TEMP_UNITS", s.TEMPERATURE, _thermistor, _WARM),
     10311: Usage(_MULTI, "AI_TEMP_UNITS", s.TEMPERATURE, s.built_in_temperature, _WARM),
     # Of no product that is simulated: frequency of a voltage, and root mean squares (a hand-held meter's).
@@ -190,6 +190,8 @@ CHOICES: dict[str, tuple[Value, ...]] = {
     "AI_BRIDGE_SCALE_TYPE": (TWO_POINTS, TABLE, POLYNOMIAL, NONE),
     "AI_STRAIN_GAGE_CFG": (10183, 10184, 10185, 10188, 10189, 10271, 10272),
     "AI_RESISTANCE_CFG": (2, 3, 4),
+    "AI_ADC_TIMING_MODE": tuple(mode.value for mode in ni.ADCTimingMode if mode is not ni.ADCTimingMode.CUSTOM),
+    "AI_AUTO_ZERO_MODE": tuple(mode.value for mode in ni.AutoZeroType),
     "AI_RTD_TYPE": (*s.RTD, s.CUSTOM_RTD),
     "AI_THRMCPL_TYPE": (10072, 10073, 10077, 10082, 10085, 10086, 10047, 10055, 16208, 16209),
     "AI_THRMCPL_CJC_SRC": (10200, CONSTANT, 10113),

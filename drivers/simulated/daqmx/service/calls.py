@@ -13,7 +13,7 @@ from drivers.simulated.daqmx.core.values import Fields, as_float, as_int
 from drivers.simulated.daqmx.engine.call import Alive, Call, task_call
 from drivers.simulated.daqmx.engine.engine import Engine, handle_of
 from drivers.simulated.daqmx.io import events, power_supply, reading, streams, task_states
-from drivers.simulated.daqmx.properties import bridges
+from drivers.simulated.daqmx.properties import bridges, lead_offset
 from drivers.simulated.daqmx.sensors import measurements
 from drivers.simulated.daqmx.service import device_calls, sample_calls
 from drivers.simulated.daqmx.status.errors import DaqmxError
@@ -85,7 +85,8 @@ def wait_until_done(engine: Engine, fields: Fields, alive: Alive) -> Fields:
 
 
 def wait_for_clock(engine: Engine, fields: Fields, alive: Alive) -> Fields:
-    return {"is_late": reading.wait_for_clock(engine, engine.task(str(fields["task"])), as_float(fields["timeout"]), alive)}
+    status = reading.wait_for_clock(engine, engine.task(str(fields["task"])), as_float(fields["timeout"]), alive)
+    return {"status": status, "is_late": status != 0}
 
 
 # -- the rest --------------------------------------------------------------------------------------------------------------------------
@@ -141,6 +142,7 @@ CALLS: dict[str, Call] = {
     **sample_calls.CALLS,
     **power_supply.CALLS,
     **bridges.CALLS,
+    **lead_offset.CALLS,
     **custom_scales.CALLS,
     **persisted.CALLS,
     **saved_tasks.CALLS,

@@ -29,9 +29,9 @@ def read_analog_scalar(engine: Engine, fields: Fields, alive: Alive) -> Fields:
     task = engine.task(str(fields["task"]))
     task.need_one_to_read()
     status, data = reading.read_analog(engine, task, 1, as_float(fields["timeout"]), alive)
-    if status:
+    if status < 0:
         raise reading.timed_out(task, data.shape[1])
-    return {"value": float(data[0, 0])}
+    return {"status": status, "value": float(data[0, 0])}
 
 
 def write_analog(engine: Engine, fields: Fields, alive: Alive) -> Fields:
@@ -90,9 +90,9 @@ def read_number(engine: Engine, fields: Fields, alive: Alive) -> Fields:
     task.need_one_to_read()
     _need_room(task, 32, False)
     status, data = reading.read_lines(engine, task, 1, as_float(fields["timeout"]), alive)
-    if status:
+    if status < 0:
         raise reading.timed_out(task, data.shape[1])
-    return {"value": int(reading.to_numbers(task, data)[0, 0])}
+    return {"status": status, "value": int(reading.to_numbers(task, data)[0, 0])}
 
 
 def write_lines(engine: Engine, fields: Fields, alive: Alive) -> Fields:

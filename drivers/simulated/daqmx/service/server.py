@@ -33,7 +33,7 @@ SERVICE = pb.DESCRIPTOR.services_by_name["NiDAQmx"]
 OPTIONS = (("grpc.max_receive_message_length", -1), ("grpc.max_send_message_length", -1), ("grpc.so_reuseport", 0))
 PROPERTY_CALLS = (
     "ExportedSignal", "Task", "Read", "Write", "Buffer", "Timing", "Trig", "Chan", "Device", "CalInfo", "SystemInfo", "PhysicalChan",
-    "Watchdog", "Scale", "PersistedTask", "PersistedChan", "PersistedScale",
+    "Watchdog", "RealTime", "Scale", "PersistedTask", "PersistedChan", "PersistedScale",
 )  # fmt: skip
 FAMILY_NAMES = {
     "Trig": "TRIGGER", "ExportedSignal": "EXPORTEDSIGNAL", "Chan": "CHANNEL", "SystemInfo": "SYSTEM", "PhysicalChan": "PHYSICALCHANNEL",

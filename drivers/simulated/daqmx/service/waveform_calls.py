@@ -60,14 +60,14 @@ def _reader(read: Read[Scalar], kind: type[Kind], make: Make[Kind, Scalar]) -> C
         task, mode = engine.task(str(fields["task"])), as_int(fields["waveform_attribute_mode"])
         status, data = read(engine, task, as_int(fields["num_samps_per_chan"]), as_float(fields["timeout"]), alive)
         count = data.shape[1]
-        if status:
+        if status < 0:
             raise task.fail(status, count)
         with engine.lock:
             timing: Timing = _timing(engine, task, count) if mode & TIMING else {}
             named = bool(mode & EXTENDED_PROPERTIES)
             channels = [channel for channel in task.to_read if isinstance(channel, kind)]
             waveforms = [make(engine, channel, rows, named, timing) for channel, rows in zip(channels, data, strict=True)]
-        return {"status": 0, "waveforms": waveforms, "samps_per_chan_read": count}
+        return {"status": status, "waveforms": waveforms, "samps_per_chan_read": count}
 
     return call
 

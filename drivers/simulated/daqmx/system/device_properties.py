@@ -69,9 +69,9 @@ def _entry(get: Callable[[Entry], Value], *buses: int) -> Get:
     return lambda engine, device: get(engine.entries[device[0]]) if not buses or device[1].bus in buses else None
 
 
-def _pairs(tops: Iterable[float]) -> list[float] | None:
+def _pairs(tops: Iterable[float], *, unipolar: bool = False) -> list[float] | None:
     """Ranges as the driver lists them: low and high of each; none at all is not supported."""
-    return [value for top in tops for value in (-top, top)] or None
+    return [value for top in tops for value in (0.0 if unipolar else -top, top)] or None
 
 
 def _tops(kind: str) -> Callable[[product.AnalogInputs], list[float] | None]:
@@ -80,10 +80,6 @@ def _tops(kind: str) -> Callable[[product.AnalogInputs], list[float] | None]:
 
 def _some(values: Iterable[float]) -> list[float] | None:
     return list(values) or None
-
-
-def _modes(clocked: bool) -> list[int]:
-    return [product.FINITE, product.CONTINUOUS, *((product.HW_TIMED,) if clocked else ())]
 
 
 def _accessory(get: Callable[[str], Value]) -> Get:
@@ -102,7 +98,7 @@ _ID: dict[str, Get] = {
     "PRODUCT_NUM": _always(lambda d: d[1].number),
     "BUS_TYPE": _always(lambda d: d[1].bus),
     "SERIAL_NUM": _entry(lambda entry: entry.serial),
-    "IS_SIMULATED": _always(lambda d: True),
+    "IS_SIMULATED": _entry(lambda entry: entry.simulated),
     "TERMINALS": _always(lambda d: en.joined(f"/{d[0]}/{terminal}" for terminal in d[1].terminals)),
     "ANLG_TRIG_SUPPORTED": _always(lambda d: d[1].analog_trigger),
     "DIG_TRIG_SUPPORTED": _always(lambda d: d[1].digital_trigger),
@@ -132,9 +128,20 @@ _CHANNELS: dict[str, Get] = {
     name: _always(partial(en.listed, kind=kind))
     for name, kind in (
         ("AI_PHYSICAL_CHANS", en.AI), ("AO_PHYSICAL_CHANS", en.AO), ("CI_PHYSICAL_CHANS", en.CI), ("CO_PHYSICAL_CHANS", en.CO),
-        ("DI_LINES", en.LINE), ("DO_LINES", en.LINE), ("DI_PORTS", en.PORT), ("DO_PORTS", en.PORT),
     )
 }  # fmt: skip
+
+
+def _lines(kind: str, other: str) -> Get:
+    """Lines or ports, but of a device whose lines have only the other direction."""
+    return lambda engine, device: "" if device[1].digital.direction == other else en.listed(device, kind)
+
+
+_CHANNELS |= {
+    f"{way}_{plural}": _lines(kind, other)
+    for way, other in (("DI", "output"), ("DO", "input"))
+    for plural, kind in (("LINES", en.LINE), ("PORTS", en.PORT))
+}
 _INPUT: dict[str, Get] = {
     "AI_SUPPORTED_MEAS_TYPES": _of_inputs(lambda i: usages.usage_numbers(i.kinds, usages.INPUTS)),
     "AI_MAX_SINGLE_CHAN_RATE": _of_inputs(lambda i: i.rate_single),
@@ -160,8 +167,8 @@ _OUTPUT: dict[str, Get] = {
     "AO_MIN_RATE": _of_outputs(lambda o: o.rate_min),
     "AO_SAMP_MODES": _of_outputs(lambda o: list(o.sample_modes)),
     "AO_TRIG_USAGE": _of_outputs(lambda o: o.triggers),
-    "AO_VOLTAGE_RNGS": _of_outputs(lambda o: _pairs(o.tops) if "voltage" in o.kinds else None),
-    "AO_CURRENT_RNGS": _of_outputs(lambda o: _pairs(o.current_tops)),
+    "AO_VOLTAGE_RNGS": _of_outputs(lambda o: _pairs(o.tops, unipolar=o.unipolar) if "voltage" in o.kinds else None),
+    "AO_CURRENT_RNGS": _of_outputs(lambda o: _pairs(o.current_tops, unipolar=o.unipolar)),
     "AO_GAINS": _of_outputs(lambda o: _some(o.gains)),
     "AO_NUM_SAMP_TIMING_ENGINES": lambda e, d: 1 if d[1].slots or d[1].outputs else None,
 }
@@ -176,13 +183,13 @@ _DIGITAL: dict[str, Get] = {
 _COUNTER: dict[str, Get] = {
     "CI_SUPPORTED_MEAS_TYPES": lambda e, d: _measured(d),
     "CI_SAMP_CLK_SUPPORTED": _always(lambda d: d[1].counting is not None and d[1].counting.clocked),
-    "CI_SAMP_MODES": _of_counters(lambda c: _modes(c.clocked)),
+    "CI_SAMP_MODES": _of_counters(lambda c: list(c.sample_modes)),
     "CI_TRIG_USAGE": _of_counters(lambda c: product.PAUSE | product.ARM_START),
     "CI_MAX_SIZE": _of_counters(lambda c: c.size),
     "CI_MAX_TIMEBASE": _of_counters(lambda c: c.timebase),
     "CO_SUPPORTED_OUTPUT_TYPES": _of_counters(lambda c: list(usages.PULSES), output=True),
     "CO_SAMP_CLK_SUPPORTED": _always(lambda d: d[1].counting is not None and d[1].counting.outputs and d[1].counting.clocked),
-    "CO_SAMP_MODES": _of_counters(lambda c: _modes(c.clocked), output=True),
+    "CO_SAMP_MODES": _of_counters(lambda c: list(c.sample_modes), output=True),
     "CO_TRIG_USAGE": _of_counters(lambda c: product.PAUSE | product.START | product.ARM_START, output=True),
     "CO_MAX_SIZE": _of_counters(lambda c: c.size, output=True),
     "CO_MAX_TIMEBASE": _of_counters(lambda c: c.timebase, output=True),

@@ -11,7 +11,6 @@ from drivers.simulated.daqmx.core.values import Value
 from drivers.simulated.daqmx.engine.engine import Engine
 from drivers.simulated.daqmx.engine.property import Property
 from drivers.simulated.daqmx.products import AnalogInputs, AnalogOutputs, usages
-from drivers.simulated.daqmx.products.product import CONTINUOUS, FINITE, HW_TIMED
 from drivers.simulated.daqmx.status.errors import DaqmxError
 from drivers.simulated.daqmx.system import enumeration as en
 from drivers.simulated.daqmx.system import teds
@@ -44,7 +43,7 @@ def _clocked(p: Physical) -> bool:
 
 
 def _modes(p: Physical) -> list[int] | None:
-    return [FINITE, CONTINUOUS, HW_TIMED] if _clocked(p) else None
+    return list(p.product.digital.sample_modes) if _clocked(p) else None
 
 
 def _counted(engine: Engine, p: Physical) -> list[int] | None:

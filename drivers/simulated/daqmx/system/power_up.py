@@ -68,7 +68,7 @@ def set_levels(engine: Engine, states: Sequence[tuple[str, float, int]]) -> None
         tops = _tops(outputs, kind)
         if not tops or abs(value) > tops[-1]:
             raise DaqmxError(-200077, Property="AO.PowerUpState", Requested_Value=value, Physical_Channel_Name=channel.name)
-        found[terminal(channel.name)] = (value, kind)
+        found[terminal(channel.name)] = (0.0 if kind == HIGH_IMPEDANCE else value, kind)  # what drives nothing has no level
     engine.nonvolatile.outputs.update(found)
 
 

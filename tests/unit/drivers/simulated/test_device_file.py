@@ -53,10 +53,12 @@ Author = "Test Author"
 [DAQmxDevice bridge]
 ProductType = PXIe-4331
 DevSerialNum = 0x1F
+DevIsSimulated = 1
 PXI.ChassisNum = 1
 PXI.SlotNum = 2
 [DAQmxDevice loose]
 ProductType = PXIe-4331
+DevIsSimulated = 1
 PXI.SlotNum = 4294967295
 [DAQmxDevice oscilloscope]
 ProductType = PXIe-0000
@@ -94,10 +96,13 @@ def test_an_export_of_ni_max(tmp_path: Path) -> None:
     file = tmp_path / "exported.ini"
     file.write_text(EXPORTED)
     setup = read(file)
-    assert setup.devices == (DeviceEntry("bridge", "PXIe-4331", slot=2, serial=0x1F, pxi_chassis=1), DeviceEntry("loose", "PXIe-4331"))
+    assert setup.devices == (
+        DeviceEntry("bridge", "PXIe-4331", slot=2, serial=0x1F, pxi_chassis=1, simulated=True),
+        DeviceEntry("loose", "PXIe-4331", simulated=True),
+    )
     assert dict(setup.scales[0].attributes) == {"Lin.Slope": "2", "ScaleType": "Linear"}
     assert dict(setup.channels[0].attributes) == {"AI.Max": "10", "Author": "Test Author"}
-    assert setup.remarks == ("oscilloscope (PXIe-0000) is left out: not simulated",)
+    assert setup.remarks == ("oscilloscope (PXIe-0000) is left out: no such product here",)
 
 
 CARD = '[[devices]]\nname = "Dev1"\nproduct = "PCIe-6363"\n'
@@ -109,7 +114,7 @@ CARD = '[[devices]]\nname = "Dev1"\nproduct = "PCIe-6363"\n'
         ("", "devices: missing; expected a list of tables ([[devices]])"),
         ("[devices]", "devices: expected a list of tables ([[devices]])"),
         ("pace = \n", "not TOML: Invalid value (at line 1, column 8)"),
-        (CARD.replace("6363", "6364"), "devices[0].product: no product 'PCIe-6364'; did you mean PCIe-6363?"),
+        (CARD.replace("6363", "6364"), "devices[0].product: no product 'PCIe-6364'; did you mean PCIe-6361 or PCIe-6363?"),
         (CARD.replace("name", "nam"), "devices[0].name: missing; expected a text"),
         (CARD.replace("name", "nam"), "devices[0].nam: unknown key; did you mean name?"),
         (CARD + "slot = 0", "devices[0].slot: expected a whole number from 1 to 255, got 0"),
@@ -124,6 +129,7 @@ CARD = '[[devices]]\nname = "Dev1"\nproduct = "PCIe-6363"\n'
             CARD + '[[wiring]]\nterminal = "Dev1/ai0"\nsignal = "Dev1/ao0"\nbridge_resistance = "-1 ohm"',
             "wiring[0].bridge_resistance: expected a resistance above 0, in ohm (350, or '350 ohm'); got '-1 ohm'",
         ),
+        (CARD + "simulated = 0", "devices[0].simulated: expected true or false, got 0"),
         (CARD + "[[scales]]\nLin.Slope = 2", "scales[0].name: expected a text, got None"),
     ],
 )
@@ -146,6 +152,9 @@ def test_an_export_without_any_simulated_device(tmp_path: Path) -> None:
     file = tmp_path / "exported.ini"
     file.write_text("[DAQmxDevice scope]\nProductType = PXIe-0000\n")
     with pytest.raises(BadDeviceFile, match="describes no device that can be simulated; scope"):
+        read(file)
+    file.write_text("[DAQmxDevice Dev1]\nProductType = PCIe-6363\nDevIsSimulated = yes\n")
+    with pytest.raises(BadDeviceFile, match="Dev1: DevIsSimulated: expected a whole number from 0 to 4294967295, got 'yes'"):
         read(file)
     file.write_text("no section\n")
     with pytest.raises(BadDeviceFile, match="not a configuration exported by NI MAX"):

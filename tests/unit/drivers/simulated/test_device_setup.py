@@ -48,6 +48,9 @@ WRONG = {
     "a module without its chassis": ('[[devices]]\nname = "m"\nproduct = "NI 9215"\nslot = 1\n', "m is in slot 1, of which chassis?"),
     "a card in a slot": (CARD + "slot = 3\n", "a is in slot 3, of which chassis? PCIe-6363 goes into no chassis"),
     "in two chassis": (CHASSIS + module(1) + "pxi_chassis = 2\n", "m is in chassis c and in PXI chassis 2; expected one of them"),
+    "a real module in a simulated chassis": (
+        CHASSIS + module(1) + "simulated = false\n", "m says that it is real, and its chassis c does not; expected both, or neither"
+    ),
     "two in one PXI slot": (
         "".join(f'[[devices]]\nname = "{n}"\nproduct = "PXIe-4331"\nslot = 3\n' for n in "pq"), "p and q are both in slot 3 of PXI"
     ),

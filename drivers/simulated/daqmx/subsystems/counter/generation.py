@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from drivers.simulated.daqmx.core.bench import Bench
+from drivers.simulated.daqmx.core.buffers import LatestSample
 from drivers.simulated.daqmx.core.channel import CounterChannel
 from drivers.simulated.daqmx.core.edges import RUN, Edges, TimeSlice
 from drivers.simulated.daqmx.core.instants import NEVER, Times
@@ -125,6 +126,9 @@ def _pulse(row: Times) -> Pulse:
 
 def _take_updates(bench: Bench, task: Task, at: Times) -> None:
     if task.timing.kind != SAMPLE_CLOCK or not len(at):
+        return
+    if isinstance(task.output, LatestSample):
+        run_of(task).outputs[0].updates.extend((float(at[0]), _pulse(row)) for row in task.output.take_new())
         return
     assert task.output is not None
     block = task.output.take(len(at))

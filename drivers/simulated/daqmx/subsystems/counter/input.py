@@ -67,7 +67,7 @@ class CounterInput(TaskType):
     def _make_buffer(self, task: Task) -> None:
         size = input_size(task)
         need_memory(task, size, 2 * len(task.channels))
-        task.input = InputBuffer(2 * len(task.channels), size, task.overwrite == OVERWRITE)
+        task.input = InputBuffer(2 * len(task.channels), size, task.overwrite == OVERWRITE or task.single_point)
 
     def acquire(self, bench: Bench, piece: TimeSlice, task: Task, scene: InputSnapshot) -> None:
         at = instants(bench, piece, task)

@@ -15,7 +15,7 @@ from nidaqmx import constants as ni
 
 from drivers.simulated.daqmx.core.bench import Bench
 from drivers.simulated.daqmx.core.buffer_sizes import need_memory
-from drivers.simulated.daqmx.core.buffers import OutputBuffer
+from drivers.simulated.daqmx.core.buffers import LatestSample, OutputBuffer
 from drivers.simulated.daqmx.core.channel import CounterChannel
 from drivers.simulated.daqmx.core.edges import PULSE, Drive, Edges, TimeSlice, pulses
 from drivers.simulated.daqmx.core.names import terminal
@@ -58,13 +58,18 @@ class CounterOutput(TaskType):
     def make_output(self, bench: Bench, task: Task, size: int) -> OutputBuffer:
         if len(task.channels) > 1:
             raise task.fail(-201317)
+        if task.single_point:
+            task.output = LatestSample(2)
+            return task.output
         regenerate = task.regeneration != DONT_ALLOW_REGENERATION
         need_memory(task, task.buffer_size or size, 2)
         task.output = OutputBuffer(2, task.buffer_size or size, FIFO, regenerate)
         return task.output
 
     def start(self, bench: Bench, task: Task) -> None:
-        buffered = task.output is not None and task.output.written > 0
+        if task.single_point:  # before the first write the train is as the channel says
+            task.output = task.output or LatestSample(2)
+        buffered = task.single_point or (task.output is not None and task.output.written > 0)
         if not buffered and (task.timing.kind == SAMPLE_CLOCK or (task.timing.kind == IMPLICIT and task.buffer_size)):
             raise task.fail(-200462)
         run = task.run = Run([_output(bench, task, c) for c in task.channels_of(CounterChannel)], buffered)

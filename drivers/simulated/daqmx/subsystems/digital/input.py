@@ -115,7 +115,7 @@ def counted(sample: NDArray[np.intp], line: str) -> NDArray[np.intp]:
 
 def make_buffer(task: Task) -> None:
     """Buffer of a clocked acquisition. Raises DaqmxError -200608."""
-    unbuffered, columns = task.unbuffered, len(lines_of(task))
+    unbuffered, columns = task.unbuffered or task.single_point, len(lines_of(task))
     size = 1 if unbuffered else input_size(task)
     need_memory(task, size, columns, 1)
     task.input = InputBuffer(columns, size, unbuffered or task.overwrite == OVERWRITE or task.referenced, dtype=np.uint8)

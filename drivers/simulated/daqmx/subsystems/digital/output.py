@@ -6,7 +6,7 @@ import numpy as np
 
 from drivers.simulated.daqmx.core.bench import Bench
 from drivers.simulated.daqmx.core.buffer_sizes import need_memory
-from drivers.simulated.daqmx.core.buffers import OutputBuffer
+from drivers.simulated.daqmx.core.buffers import LatestSample, OutputBuffer
 from drivers.simulated.daqmx.core.edges import Drive, Edges, TimeSlice, stepped
 from drivers.simulated.daqmx.core.rate_limits import RATE_MIN, Limits
 from drivers.simulated.daqmx.core.task import DONT_ALLOW_REGENERATION, Task
@@ -36,12 +36,18 @@ class DigitalOutput(TaskType):
         need_clocked_ports(bench, task)
 
     def make_output(self, bench: Bench, task: Task, size: int) -> OutputBuffer:
+        if task.single_point:
+            task.output = LatestSample(len(lines_of(task)), np.uint8)
+            return task.output
         regenerate = task.regeneration != DONT_ALLOW_REGENERATION
         need_memory(task, task.buffer_size or size, len(lines_of(task)), 1)
         task.output = OutputBuffer(len(lines_of(task)), task.buffer_size or size, FIFO, regenerate, dtype=np.uint8)
         return task.output
 
     def start(self, bench: Bench, task: Task) -> None:
+        if task.single_point:
+            task.output = task.output or LatestSample(len(lines_of(task)), np.uint8)
+            return
         ready_to_generate(task)
 
     def generate(self, bench: Bench, piece: TimeSlice, task: Task) -> None:
@@ -77,5 +83,5 @@ def line_edges(bench: Bench, piece: TimeSlice, task: Task) -> dict[str, Edges]:
     for column, line in enumerate(lines_of(task)):
         made[line] = stepped(bench.board.lines[line], block[:, column] != 0, at[: len(block)])
         piece.lines[line] = made[line].after
-    end_generation(bench, task, len(block) < len(at))
+    end_generation(bench, task, len(block) < len(at) and not task.single_point)
     return made

@@ -14,9 +14,9 @@ from drivers.files import user_settings
 ROOT = Path(__file__).parents[6]
 CARD = """
 from dataclasses import replace
-from drivers.simulated.daqmx.products.x_series import PRODUCTS as X_SERIES
+from drivers.simulated.daqmx.products import shipped
 
-LIKE = next(product for product in X_SERIES if product.name == "PCIe-6363")
+LIKE = shipped()["PCIe-6363"]
 PRODUCTS = (replace(LIKE, name="PCIe-9999", inputs=replace(LIKE.inputs, tops=(2.0,), rate_single=5e3)),)
 """
 PROGRAM = """

@@ -48,3 +48,22 @@ def test_every_property_in_the_tables_is_one_that_the_service_knows(support: Mod
     known = {name for _, names in support.attributes().values() for name in names}
     for family, table in properties.FAMILIES.items():
         assert table.names() <= known, family
+
+
+def test_a_call_that_belongs_to_no_family_of_functions_is_told(
+    support: ModuleType, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Each is in one: the table at the head of the page leaves nothing out."""
+    text = support.FAMILIES.read_text(encoding="utf-8").replace('"Register", "Unregister"', '"Unregister"')
+    (tmp_path / "families.toml").write_text(text, encoding="utf-8")
+    monkeypatch.setattr(support, "FAMILIES", tmp_path / "families.toml")
+    with pytest.raises(ValueError, match="RegisterDoneEvent"):
+        support.page()
+
+
+def test_what_ni_s_own_devices_do_is_told_with_its_source(support: ModuleType) -> None:
+    rows = [line.split("|") for line in support.page().splitlines() if line.startswith("| ") and line.count("|") == 6]
+    cells = {row[1].strip(): row[5].strip() for row in rows if row[2].strip() != "remote calls"}
+    assert len(cells) > 10
+    assert all(cell.endswith("]") or cell == "(nothing published that we know of)" for cell in cells.values())
+    assert "Counters always read 0" in cells["Counters"]

@@ -57,6 +57,13 @@ def test_analogue_power_up_states_are_kept(system):
     assert system.get_analog_power_up_states_with_output_type(["aoTester/ao0", "aoTester/ao1"]) == other
 
 
+def test_high_impedance_has_no_level(system):
+    """NI's tests (component/system/test_system.py) set -1 V with high impedance, and find 0 V behind that."""
+    system.set_analog_power_up_states_with_output_type(states(-1.0, PowerUpChannelType.CHANNEL_HIGH_IMPEDANCE))
+    found = system.get_analog_power_up_states_with_output_type(["aoTester/ao0", "aoTester/ao1"])
+    assert found == states(0.0, PowerUpChannelType.CHANNEL_HIGH_IMPEDANCE)
+
+
 def test_levels_beyond_the_range_change_nothing(system):
     wrong = states(1.0, PowerUpChannelType.CHANNEL_VOLTAGE, 20.0)
     assert code_of(lambda: system.set_analog_power_up_states_with_output_type(wrong)) == DAQmxErrors.INVALID_ATTRIBUTE_VALUE
