@@ -73,6 +73,7 @@ def _power_up(engine: Engine, name: str) -> None:
         engine.board.lines[line] = state == power_up.HIGH
         if state != power_up.TRISTATE:
             engine.board.held.add(line)
+    engine.recorder.look(engine.time, (*engine.board.levels.items(), *engine.board.lines.items()))
 
 
 def _calibrates(engine: Engine, device: en.Device) -> bool:
