@@ -1,7 +1,8 @@
 """Makes nidaqmx mean a device server where a program says nothing else: every class and function that takes `grpc_options` has a default.
 
 Loaded by its file into programs that `drivers.simulated.run` starts (`run_site/sitecustomize.py`): imports nothing of this project. A
-forked child gets a connection of its own. What a driver without a server tells in another way is told so: a name that a task has already.
+forked child gets a connection of its own. What a driver without a server does in another way is done so: the name of a task that there is
+already is refused by its error, and a program that ends is not held by events.
 """
 
 from __future__ import annotations
@@ -11,9 +12,11 @@ import inspect
 import os
 import threading
 from collections.abc import Callable
+from types import ModuleType
 
 import grpc
 import nidaqmx
+import nidaqmx._grpc_interpreter
 import nidaqmx.system
 import nidaqmx.system.storage
 from nidaqmx._grpc_interpreter import GrpcStubInterpreter
@@ -76,8 +79,24 @@ def use(options: Options) -> None:
                 setattr(owner, name, wrapped)
     nidaqmx.system.System.local = staticmethod(lambda: nidaqmx.system.System.remote(options()))
     _tell_names_of_channels()
+    _let_programs_end()
     load = PersistedTask.load
     PersistedTask.load = functools.wraps(load)(lambda self: _as_the_driver(load, self))
+
+
+class _DaemonThreads(ModuleType):
+    """`threading` as the client's module sees it: its threads do not keep a process alive."""
+
+    def __getattr__(self, name: str) -> object:
+        return getattr(threading, name)
+
+    def Thread(self, *args: object, **kwargs: object) -> threading.Thread:  # noqa: N802, the name that the client calls
+        return threading.Thread(*args, **{"daemon": True, **kwargs})  # type: ignore[arg-type]
+
+
+def _let_programs_end() -> None:
+    """A program ends with events still registered: the driver's own threads call it back, where the client waits in Python's."""
+    nidaqmx._grpc_interpreter.threading = _DaemonThreads("threading")
 
 
 def _tell_names_of_channels() -> None:
