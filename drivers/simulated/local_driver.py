@@ -90,7 +90,7 @@ class _DaemonThreads(ModuleType):
     def __getattr__(self, name: str) -> object:
         return getattr(threading, name)
 
-    def Thread(self, *args: object, **kwargs: object) -> threading.Thread:  # noqa: N802, the name that the client calls
+    def Thread(self, *args: object, **kwargs: object) -> threading.Thread:
         return threading.Thread(*args, **{"daemon": True, **kwargs})  # type: ignore[arg-type]
 
 
