@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -93,14 +93,7 @@ class Recorder:
                 order = np.argsort(times, kind="stable")
                 self._tracks[name].take(times[order], order < len(edges.rises))
 
-    def put(self, time: float, states: Mapping[str, float] | Mapping[str, bool]) -> None:
+    def put(self, time: float, states: Mapping[str, float]) -> None:
         """Outputs that take a value at an instant, by software."""
         for name in self._tracks.keys() & states.keys():
             self._tracks[name].take(np.array([time]), np.array([states[name]]))
-
-    def look(self, time: float, states: Iterable[tuple[str, float | bool]]) -> None:
-        """Outputs that may have another value now than the one they had last."""
-        for name, value in states:
-            track = self._tracks.get(name)
-            if track is not None and (not track.parts or track.parts[-1][1][-1] != value):
-                track.take(np.array([time]), np.array([value]))
