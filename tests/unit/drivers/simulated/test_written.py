@@ -153,7 +153,7 @@ def test_what_is_kept_is_bounded_and_what_fell_off_is_counted(bench):
         written = bench.written("Dev1/ao0")
     assert (len(written.times), written.lost) == (250, 1750)
     np.testing.assert_allclose(written.times, (1750 + np.arange(250)) / RATE, atol=1e-9)
-    with pytest.raises(ValueError, match="asked for the output at 0 s, the first sample is at 1.75 s"):
+    with pytest.raises(ValueError, match=r"asked for the output at 0 s, the first sample is at 1\.75 s"):
         written.at(0.0)
 
 

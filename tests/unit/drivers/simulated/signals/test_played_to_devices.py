@@ -106,7 +106,7 @@ def test_a_signal_that_ends_may_end_the_bench(tmp_path):
     with pytest.raises(RuntimeError, match=r"Dev1/ai0 .*f\.csv\): ends at 0\.001 s"), serve_devices(file) as bench:
         assert acquire(bench, "Dev1/ai0", samples=2).tolist() == pytest.approx([1.0, 2.0], abs=LSB)
         bench.advance(0.1)
-        with pytest.raises(nidaqmx.errors.RpcError, match="ends at 0.001 s"):
+        with pytest.raises(nidaqmx.errors.RpcError, match=r"ends at 0\.001 s"):
             acquire(bench, "Dev1/ai0", samples=2)
 
 
@@ -114,7 +114,7 @@ def test_an_error_of_a_function_is_told_at_once_and_at_the_end():
     def broken(times):
         return {}["no such key"]
 
-    with pytest.raises(RuntimeError, match="(?s)signal of Dev1/ai0: failed.*KeyError: 'no such key'"):
+    with pytest.raises(RuntimeError, match=r"(?s)signal of Dev1/ai0: failed.*KeyError: 'no such key'"):
         with serve_devices(CARD, pace="lockstep", signals={"Dev1/ai0": broken}) as bench:
             for _ in range(2):  # who calls again does not wait for his time-out
                 with pytest.raises(nidaqmx.errors.RpcError, match=r"(?s)test_played_to_devices.py.*in broken.*KeyError: 'no such key'"):
@@ -150,9 +150,11 @@ def test_an_edge_that_is_played_starts_an_acquisition():
     signals = {"Dev1/ai0": lambda t: 10.0 * t, "Dev1/PFI0": [0.25, 0.3]}
     for edge, begun in ((Edge.RISING, 0.25), (Edge.FALLING, 0.3)):
         with serve_devices(CARD, pace="lockstep", signals=signals) as bench:
-            read_back = acquire(
-                bench, "Dev1/ai0", samples=10, configure=lambda task, e=edge: task.triggers.start_trigger.cfg_dig_edge_start_trig("/Dev1/PFI0", e)
-            )  # fmt: skip
+
+            def triggered(task, edge=edge):
+                task.triggers.start_trigger.cfg_dig_edge_start_trig("/Dev1/PFI0", edge)
+
+            read_back = acquire(bench, "Dev1/ai0", samples=10, configure=triggered)
         np.testing.assert_allclose(read_back, 10.0 * (begun + np.arange(10) / 1000.0), atol=2 * LSB)
 
 
