@@ -40,12 +40,14 @@ def test_a_function_of_device_time_is_read():
 
 
 def test_on_demand_it_is_read_as_it_is_now():
-    with serve_devices(CARD, pace="lockstep", signals={"Dev1/ai0": lambda t: 10.0 * t}) as bench:
-        with nidaqmx.Task(grpc_options=bench.grpc_options) as task:
-            task.ai_channels.add_ai_voltage_chan("Dev1/ai0")
-            assert task.read() == pytest.approx(0.0, abs=LSB)
-            bench.advance(0.5)
-            assert task.read() == pytest.approx(5.0, abs=LSB)
+    with (
+        serve_devices(CARD, pace="lockstep", signals={"Dev1/ai0": lambda t: 10.0 * t}) as bench,
+        nidaqmx.Task(grpc_options=bench.grpc_options) as task,
+    ):
+        task.ai_channels.add_ai_voltage_chan("Dev1/ai0")
+        assert task.read() == pytest.approx(0.0, abs=LSB)
+        bench.advance(0.5)
+        assert task.read() == pytest.approx(5.0, abs=LSB)
 
 
 def devices(folder, signal, product="PCIe-6363", terminal="Dev1/ai0"):
@@ -114,11 +116,13 @@ def test_an_error_of_a_function_is_told_at_once_and_at_the_end():
     def broken(times):
         return {}["no such key"]
 
-    with pytest.raises(RuntimeError, match=r"(?s)signal of Dev1/ai0: failed.*KeyError: 'no such key'"):
-        with serve_devices(CARD, pace="lockstep", signals={"Dev1/ai0": broken}) as bench:
-            for _ in range(2):  # who calls again does not wait for his time-out
-                with pytest.raises(nidaqmx.errors.RpcError, match=r"(?s)test_played_to_devices.py.*in broken.*KeyError: 'no such key'"):
-                    acquire(bench, "Dev1/ai0")
+    with (
+        pytest.raises(RuntimeError, match=r"(?s)signal of Dev1/ai0: failed.*KeyError: 'no such key'"),
+        serve_devices(CARD, pace="lockstep", signals={"Dev1/ai0": broken}) as bench,
+    ):
+        for _ in range(2):  # who calls again does not wait for his time-out
+            with pytest.raises(nidaqmx.errors.RpcError, match=r"(?s)test_played_to_devices.py.*in broken.*KeyError: 'no such key'"):
+                acquire(bench, "Dev1/ai0")
 
 
 def test_counters_and_lines_see_edges_at_their_times():
@@ -167,11 +171,13 @@ def test_states_and_edges_of_a_file(tmp_path):
     ):
         (tmp_path / "edges.csv").write_text("at\n0.0105\n0.0205\n")
         (tmp_path / "earlier.csv").write_text("at\n0.0005\n0.0105\n")
-        with serve_devices(devices(tmp_path, signal, terminal="Dev1/port0/line3")) as bench:
-            with nidaqmx.Task(grpc_options=bench.grpc_options) as lines:
-                lines.di_channels.add_di_chan("Dev1/port0/line3")
-                lines.timing.cfg_samp_clk_timing(1000.0, sample_mode=AcquisitionType.FINITE, samps_per_chan=30)
-                assert np.flatnonzero(lines.read(30)).tolist() == list(range(11, 21))
+        with (
+            serve_devices(devices(tmp_path, signal, terminal="Dev1/port0/line3")) as bench,
+            nidaqmx.Task(grpc_options=bench.grpc_options) as lines,
+        ):
+            lines.di_channels.add_di_chan("Dev1/port0/line3")
+            lines.timing.cfg_samp_clk_timing(1000.0, sample_mode=AcquisitionType.FINITE, samps_per_chan=30)
+            assert np.flatnonzero(lines.read(30)).tolist() == list(range(11, 21))
 
 
 def test_what_is_wrong_with_signals_is_told_before_anything_is_served(tmp_path):
