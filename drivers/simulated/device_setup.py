@@ -22,6 +22,7 @@ from drivers.simulated.daqmx.products.product import (
 from drivers.simulated.daqmx.routing.unconnected_pins import AT_ONCE
 from drivers.simulated.daqmx.sensors import scales
 from drivers.simulated.daqmx.status.errors import DaqmxError
+from drivers.simulated.signals.played import Played, PlayedEdges
 
 LONGEST_NAME = 255
 NOT_IN_NAMES = "/\\,:;\"'"
@@ -44,7 +45,7 @@ class Setup:
     """Devices, what is wired to what, and what is kept under a name.
 
     `bridges`: terminal -> resistance (ohm); `teds`: terminal -> memory of the sensor there. `unconnected`: what triggers on loose
-    pins do. `remarks`: what was left out, and why.
+    pins do. `remarks`: what was left out, and why. `signals`: what is played to inputs, by terminal.
     """
 
     devices: tuple[DeviceEntry, ...]
@@ -58,6 +59,7 @@ class Setup:
     tasks: tuple[Stored, ...] = ()
     teds: Mapping[str, bytes] = field(default_factory=dict)
     remarks: tuple[str, ...] = ()
+    signals: Mapping[str, Played | PlayedEdges] = field(default_factory=dict)
 
 
 def together(setup: Setup) -> Iterator[str]:

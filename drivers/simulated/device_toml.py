@@ -1,15 +1,15 @@
 """TOML that describes devices, of this project's own.
 
 `pace`, `port`, `unconnected`; tables `[[devices]]` (name, product, chassis, slot, serial, pxi_chassis, accessory, simulated), `[[wiring]]`
-(terminal, signal, bridge_resistance in ohm), `[[products]]` (of the user's own: `daqmx/products/product_tables.py`), `[[teds]]` (terminal,
-and the memory of the sensor there: file, or bits in hexadecimal), and what is kept under a name: `[[scales]]`, `[[channels]]`, `[[tasks]]`,
-with NI's attribute names as MAX writes them (`AI.Max = 10`).
+(terminal, signal: of a terminal, or a table that says which of a file, bridge_resistance in ohm), `[[products]]` (of the user's own:
+`daqmx/products/product_tables.py`), `[[teds]]` (terminal, and the memory of the sensor there: file, or bits in hexadecimal), and what is
+kept under a name: `[[scales]]`, `[[channels]]`, `[[tasks]]`, with NI's attribute names as MAX writes them (`AI.Max = 10`).
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from drivers.files import tables, toml_trees
@@ -23,6 +23,8 @@ from drivers.simulated.daqmx.products.product_tables import Tree
 from drivers.simulated.daqmx.routing.unconnected_pins import UNCONNECTED
 from drivers.simulated.daqmx.system.teds import read_data_sheet
 from drivers.simulated.device_setup import BadDeviceFile, Setup
+from drivers.simulated.signals.played import BadSignal, Played, PlayedEdges
+from drivers.simulated.signals.signal_tables import is_digital, signal_of
 
 LAST_PORT = 65535
 
@@ -53,6 +55,14 @@ def _ohms(value: object) -> float | None:
     except (KeyError, ValueError):
         return None
     return ohms if 0.0 < ohms < float("inf") else None
+
+
+def _signal(value: object) -> str | None:
+    return (
+        None
+        if isinstance(value, Mapping) or tables.text(value) is None
+        else f"expected a text, or a table of a file's signal; got {value!r}"
+    )
 
 
 def _bits(value: object) -> str | None:
@@ -88,7 +98,7 @@ _DEVICE: dict[str, tables.Check] = {
     "pxi_chassis": tables.whole(1, 255), "accessory": tables.text, "simulated": tables.truth,
 }  # fmt: skip
 _TEDS: dict[str, tables.Check] = {"terminal": tables.text, "file": tables.text, "bits": _bits}
-_WIRE: dict[str, tables.Check] = {"terminal": tables.text, "signal": tables.text, "bridge_resistance": _resistance}
+_WIRE: dict[str, tables.Check] = {"terminal": tables.text, "signal": _signal, "bridge_resistance": _resistance}
 _LISTS = ("devices", "wiring", "teds", "products", "scales", "channels", "tasks")
 
 
@@ -118,13 +128,25 @@ def read_toml(path: Path, text: str, problems: list[str]) -> Setup:
     problems += [f"wiring: {end} is wired {n} times, expected once" for end, n in _repeated(str(wire["terminal"]) for wire in wires)]
     sensed = _repeated(str(sheet["terminal"]) for _, sheet in sheets if "terminal" in sheet)
     problems += [f"teds: {end} has {n} sensors, expected one" for end, n in sensed]
+    played = dict(_played(path, wires, problems))
     return Setup(
         tuple(_entry(device, own) for device in devices if "name" in device and "product" in device),
-        {str(wire["terminal"]): str(wire["signal"]) for wire in wires},
+        {str(wire["terminal"]): str(wire["signal"]) for wire in wires if not isinstance(wire["signal"], Mapping)},
         {str(wire["terminal"]): _ohms(wire["bridge_resistance"]) or 0.0 for wire in wires if "bridge_resistance" in wire},
         str(top.get("pace", Setup.pace)), as_int(top.get("port", Setup.port)), str(top.get("unconnected", Setup.unconnected)),
-        scales, channels, tasks, memories,
+        scales, channels, tasks, memories, signals=played,
     )  # fmt: skip
+
+
+def _played(path: Path, wires: Sequence[Mapping[str, object]], problems: list[str]) -> Iterator[tuple[str, Played | PlayedEdges]]:
+    """Signals from files, which are looked for beside this one."""
+    for wire in wires:
+        end, table = str(wire["terminal"]), wire["signal"]
+        if isinstance(table, Mapping):
+            try:
+                yield end, signal_of(end, table, path.parent, digital=is_digital(end))
+            except BadSignal as error:
+                problems.append(f"wiring: {error}")
 
 
 def _entry(device: Mapping[str, object], own: Mapping[str, tuple[Tree, Product]]) -> DeviceEntry:

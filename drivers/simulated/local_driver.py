@@ -1,8 +1,8 @@
 """Makes nidaqmx mean a device server where a program says nothing else: every class and function that takes `grpc_options` has a default.
 
 Loaded by its file into programs that `drivers.simulated.run` starts (`run_site/sitecustomize.py`), and by `SimulatedDevices.as_local`:
-imports nothing of this project. A forked child gets a connection of its own. What a driver without a server tells in another way is told
-so: a name that a task has already.
+imports nothing of this project. A forked child gets a connection of its own. What a driver without a server does in another way is done
+so: the name of a task that there is already is refused by its error, and a program that ends is not held by events.
 """
 
 from __future__ import annotations
@@ -12,9 +12,11 @@ import inspect
 import os
 import threading
 from collections.abc import Callable
+from types import ModuleType
 
 import grpc
 import nidaqmx
+import nidaqmx._grpc_interpreter
 import nidaqmx.system
 import nidaqmx.system.storage
 from nidaqmx._grpc_interpreter import GrpcStubInterpreter
@@ -85,18 +87,19 @@ def use(options: Options) -> Callable[[], None]:
                 changes.set(owner, name, wrapped)
     changes.set(nidaqmx.system.System, "local", staticmethod(lambda: nidaqmx.system.System.remote(options())))
     _tell_names_of_channels(changes)
+    _let_programs_end(changes)
     load = PersistedTask.load
     changes.set(PersistedTask, "load", functools.wraps(load)(lambda self: _as_the_driver(load, self)))
     return changes.undo
 
 
 class _Changes:
-    """Members of classes that were replaced, the last one first."""
+    """Members of classes and modules that were replaced, the last one first."""
 
     def __init__(self) -> None:
-        self._before: list[tuple[type, str, object]] = []
+        self._before: list[tuple[type | ModuleType, str, object]] = []
 
-    def set(self, owner: type, name: str, member: object) -> None:
+    def set(self, owner: type | ModuleType, name: str, member: object) -> None:
         self._before.insert(0, (owner, name, vars(owner).get(name, _NOTHING)))
         setattr(owner, name, member)
 
@@ -110,6 +113,21 @@ class _Changes:
 
 
 _NOTHING = object()
+
+
+class _DaemonThreads(ModuleType):
+    """`threading` as the client's module sees it: its threads do not keep a process alive."""
+
+    def __getattr__(self, name: str) -> object:
+        return getattr(threading, name)
+
+    def Thread(self, *args: object, **kwargs: object) -> threading.Thread:
+        return threading.Thread(*args, **{"daemon": True, **kwargs})  # type: ignore[arg-type]
+
+
+def _let_programs_end(changes: _Changes) -> None:
+    """A program ends with events still registered: the driver's own threads call it back, where the client waits in Python's."""
+    changes.set(nidaqmx._grpc_interpreter, "threading", _DaemonThreads("threading"))
 
 
 def _tell_names_of_channels(changes: _Changes) -> None:

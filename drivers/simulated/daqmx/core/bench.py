@@ -24,8 +24,10 @@ from drivers.simulated.daqmx.core.rate_limits import Limits
 from drivers.simulated.daqmx.core.task import Task
 from drivers.simulated.daqmx.core.terminal_io import Board
 from drivers.simulated.daqmx.core.watchdog import Watchdog
+from drivers.simulated.daqmx.core.written import Recorder
 from drivers.simulated.daqmx.products import Product
 from drivers.simulated.plant.plant import Plant
+from drivers.simulated.signals.played import Played, PlayedEdges
 
 EVENTS_KEPT = 10_000
 """Events that are kept for whoever asks for them; nobody may."""
@@ -88,8 +90,9 @@ class Bench(ABC):
     routes: SignalRoutes
 
     def __init__(
-        self, entries: Mapping[str, DeviceEntry], wiring: Mapping[str, str], plant: Plant, clock: BenchClock, at_once: bool
-    ) -> None:
+        self, entries: Mapping[str, DeviceEntry], wiring: Mapping[str, str], plant: Plant, clock: BenchClock, at_once: bool,
+        signals: Mapping[str, Played | PlayedEdges],
+    ) -> None:  # fmt: skip
         self.at_once = at_once
         self.entries = entries
         found = {name: product_of(entry) for name, entry in entries.items()}
@@ -97,7 +100,8 @@ class Bench(ABC):
         self.clock = clock
         self.lock = threading.RLock()
         self.time = clock.now()
-        self.board = Board(self.devices, wiring, plant)
+        self.board = Board(self.devices, wiring, plant, signals)
+        self.recorder = Recorder()
         self.tasks: dict[str, Task] = {}
         self.watchdogs: dict[str, Watchdog] = {}
         self.log_files: dict[Path, Task] = {}
@@ -120,6 +124,11 @@ class Bench(ABC):
     @abstractmethod
     def task_type(self, task: Task) -> TaskRules:
         """The type of a task, by its channels."""
+
+    def put_out(self, levels: Mapping[str, float]) -> None:
+        """Analogue outputs take their levels at this very instant."""
+        self.board.levels.update(levels)
+        self.recorder.put(self.time, levels)
 
     def note(self, source: str, text: str) -> None:
         """Keep an event at the present bench time."""

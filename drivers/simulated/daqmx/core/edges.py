@@ -81,7 +81,8 @@ class TimeSlice:
     """Bench time from `start` to `end`. `point`: no time passes, somebody's action takes effect at once; clocks of a rate stand still.
 
     `injected`: signals that are what they are by this action. `levels`: (terminal, values, instants) of the analogue outputs that
-    change. `latest`: their last values. `lines`: levels of output lines behind the piece.
+    change. `latest`: their last values. `states`: (line, states, instants) of the lines that tasks put out. `lines`: levels
+    of output lines behind the piece.
     """
 
     def __init__(
@@ -96,6 +97,7 @@ class TimeSlice:
         self.injected = dict(injected or {})
         self.levels: list[tuple[str, NDArray[np.float64], Times]] = []
         self.latest: dict[str, float] = {}
+        self.states: list[tuple[str, NDArray[np.bool_], Times]] = []
         self.lines: dict[str, bool] = {}
         self.instants: dict[object, Times] = {}
         self.fired: dict[tuple[object, str], Times] = {}

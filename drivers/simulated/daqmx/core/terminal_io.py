@@ -14,6 +14,7 @@ from drivers.simulated.daqmx.core.names import terminal
 from drivers.simulated.daqmx.core.plant_edges import PlantEdges
 from drivers.simulated.daqmx.products import Product
 from drivers.simulated.plant.plant import CoupledSource, Plant
+from drivers.simulated.signals.played import Played, PlayedEdges
 
 Block = NDArray[np.float64]
 
@@ -24,21 +25,25 @@ SAMPLE_CODE = "sample_code"
 
 @dataclass(frozen=True)
 class Source:
-    """What an analogue input sees: `plant` (column of its outputs), `output` (terminal), `code` or `open`."""
+    """What an analogue input sees: `plant` (column of its outputs), `output` (terminal), `played`, `code` or `open`."""
 
     kind: str
     column: int = 0
     terminal: str = ""
+    played: Played | None = None
 
 
 class Board:
     """Levels and lines of all devices, and the plant they are wired to.
 
     `wiring` maps terminals (`Dev1/ai0`, `Dev1/ao0`, `Dev1/port0/line0`) to signals of the plant, to `sample_code`, or to another
-    terminal (a loopback wire from an output to an input). Raises ValueError naming every wire that has no end.
+    terminal (a loopback wire from an output to an input). `signals` are played to inputs, by terminal. Raises ValueError naming every
+    wire that has no end.
     """
 
-    def __init__(self, devices: Mapping[str, Product], wiring: Mapping[str, str], plant: Plant) -> None:
+    def __init__(
+        self, devices: Mapping[str, Product], wiring: Mapping[str, str], plant: Plant, signals: Mapping[str, Played | PlayedEdges]
+    ) -> None:
         self.plant = plant
         self.edges = PlantEdges(plant)
         self.levels: dict[str, float] = {}
@@ -51,18 +56,21 @@ class Board:
         self.cut: set[str] = set()
         """Terminals of analogue inputs whose sensor, or the wire to it, is broken."""
         self.wires = {terminal(t): signal for t, signal in wiring.items()}
-        self._terminals: set[str] = set()
+        self.terminals: set[str] = set()
         self.seen = dict(zip(plant.digital_outputs, map(bool, plant.read_lines()), strict=True))
         self.heard = True
         """Whether anybody has asked in the present piece of time for a line that the plant drives."""
         for name, product in devices.items():
             self._add(terminal(name), product)
         self._check(wiring)
+        self._check_played(signals)
+        self._played = {terminal(end): signal for end, signal in signals.items() if isinstance(signal, Played)}
+        self.played_edges = {terminal(end): signal for end, signal in signals.items() if isinstance(signal, PlayedEdges)}
         self._driving = [self._terminal_of(signal, self.levels) for signal in plant.analogue_inputs]
         self._pulling = [self._terminal_of(signal, self.lines) for signal in plant.digital_inputs]
 
     def _add(self, device: str, product: Product) -> None:
-        self._terminals |= {f"{device}/{name.lower()}" for name in product.terminals}
+        self.terminals |= {f"{device}/{name.lower()}" for name in product.terminals}
         if product.inputs is not None:
             self.inputs |= {f"{device}/{name.lower()}" for name in product.inputs.names}
         if product.outputs is not None:
@@ -73,7 +81,7 @@ class Board:
     def _check(self, wiring: Mapping[str, str]) -> None:
         plant = self.plant
         signals = {*plant.analogue_inputs, *plant.analogue_outputs, *plant.digital_inputs, *plant.digital_outputs, *self.edges.names}
-        known = {*self.inputs, *self.levels, *self.lines, *self._terminals}
+        known = {*self.inputs, *self.levels, *self.lines, *self.terminals}
         wrong = [
             f"{end}: no such terminal" for end in wiring if terminal(end) not in known
         ] + [
@@ -87,6 +95,15 @@ class Board:
         if wrong:
             raise ValueError("wiring: " + "; ".join(wrong))
 
+    def _check_played(self, signals: Mapping[str, Played | PlayedEdges]) -> None:
+        digital = {*self.lines, *self.terminals} - self.inputs
+        wrong = [
+            f"{end} is no {'digital terminal' if isinstance(signal, PlayedEdges) else 'analogue input'}" for end, signal in signals.items()
+            if terminal(end) not in (digital if isinstance(signal, PlayedEdges) else self.inputs)
+        ] + [f"{end} has a wire as well" for end in signals if terminal(end) in self.wires]  # fmt: skip
+        if wrong:
+            raise ValueError("signals: " + "; ".join(wrong))
+
     def _drives_nothing(self, end: str, signal: str) -> str:
         """Why a wire whose ends are there is none; an empty text where it is one."""
         other = terminal(signal)
@@ -94,7 +111,7 @@ class Board:
             return "both ends are the same terminal"
         if other in self.inputs:
             return f"{signal} is an input, which drives nothing"
-        if end in self.inputs and (other in self.lines or other in self._terminals):
+        if end in self.inputs and (other in self.lines or other in self.terminals):
             return f"{signal} is a digital terminal, {end} an analogue input"
         seen = {end}
         while other in self.wires:
@@ -122,6 +139,8 @@ class Board:
         device, _, channel = name.rpartition("/")
         if channel.startswith("_ao"):
             return Source("output", terminal=f"{device}/{channel[1:].partition('_')[0]}")
+        if name in self._played:
+            return Source("played", played=self._played[name])
         signal = self.wires.get(name)
         if signal == SAMPLE_CODE:
             return Source("code")

@@ -18,6 +18,7 @@ from drivers.simulated.daqmx.core.edges import TimeSlice
 from drivers.simulated.daqmx.core.task import Task
 from drivers.simulated.daqmx.subsystems.task_type import TaskType
 from drivers.simulated.plant.plant import Plant
+from drivers.simulated.signals.played import Played, PlayedEdges
 
 PACER_PERIOD = 0.005
 BEHIND = 0.010
@@ -56,9 +57,10 @@ class BenchTime(Bench):
     load: float
 
     def __init__(
-        self, entries: Mapping[str, DeviceEntry], wiring: Mapping[str, str], plant: Plant, clock: BenchClock, at_once: bool
-    ) -> None:
-        super().__init__(entries, wiring, plant, clock, at_once)
+        self, entries: Mapping[str, DeviceEntry], wiring: Mapping[str, str], plant: Plant, clock: BenchClock, at_once: bool,
+        signals: Mapping[str, Played | PlayedEdges],
+    ) -> None:  # fmt: skip
+        super().__init__(entries, wiring, plant, clock, at_once, signals)
         self.changed = threading.Condition(self.lock)
         self.fault: Exception | None = None
         self._pacer: threading.Thread | None = None
@@ -147,14 +149,18 @@ class BenchTime(Bench):
 
         What the plant raises is kept as `fault`: the bench stands still from then on, and every further call raises RuntimeError.
         """
-        if self.fault is not None:
-            raise RuntimeError(f"the bench has failed: {self.fault}") from self.fault
+        self.need_whole()
         try:
             self._advance(to, exact, host_clock.now() + most)
         except Exception as error:
             self.fault = error
             self.changed.notify_all()
             raise
+
+    def need_whole(self) -> None:
+        """Raise RuntimeError once the bench has failed."""
+        if self.fault is not None:
+            raise RuntimeError(f"the bench has failed: {self.fault}") from self.fault
 
     def patience(self, timeout: float, alive: Callable[[], bool] = _always) -> Patience:
         """How long a call that begins now will wait; a time-out (s) below 0 means for ever."""
@@ -166,7 +172,8 @@ class BenchTime(Bench):
 
         The lock is held by the caller, and given back while the caller sleeps.
         """
-        if self.fault is None and ready():  # what is there already needs no look at the clock: a third of a short read's time
+        self.need_whole()
+        if ready():  # what is there already needs no look at the clock: a third of a short read's time
             return True
         while True:
             at = due()

@@ -30,6 +30,7 @@ from drivers.simulated.daqmx.routing.unconnected_pins import AT_ONCE, UNCONNECTE
 from drivers.simulated.daqmx.status.errors import DaqmxError
 from drivers.simulated.daqmx.subsystems.task_type import TaskType
 from drivers.simulated.plant.plant import Plant
+from drivers.simulated.signals.played import Played, PlayedEdges
 
 FASTEST = 200e6
 """Edges in a second of the fastest signal, a timebase: what may come when something has been started."""
@@ -46,19 +47,20 @@ def handle_of(name: str, program: str) -> str:
 class Engine(BenchTime):
     """Devices by name and product, wired to a plant, on one bench clock. `unconnected`: see `routing/unconnected_pins.py`.
 
-    Raises ValueError for an unknown product, and for wires that end nowhere.
+    `signals`: what is played to inputs, by terminal. Raises ValueError for an unknown product, and for wires that end nowhere.
     """
 
     def __init__(
-        self, devices: Sequence[Sequence[object]], wiring: Mapping[str, str], plant: Plant, clock: BenchClock, unconnected: str = WAITS
-    ) -> None:
+        self, devices: Sequence[Sequence[object]], wiring: Mapping[str, str], plant: Plant, clock: BenchClock, unconnected: str = WAITS,
+        signals: Mapping[str, Played | PlayedEdges] | None = None,
+    ) -> None:  # fmt: skip
         if unconnected not in UNCONNECTED:
             raise ValueError(f"unconnected: expected one of {', '.join(UNCONNECTED)}; got {unconnected!r}")
         known = entries(devices)
         unknown = sorted({entry.product for entry in known.values() if product_of(entry) is None})
         if unknown:
             raise ValueError(f"devices: no product {', '.join(unknown)}{meant(unknown[0], products())}{faults()}")
-        super().__init__(known, wiring, plant, clock, unconnected == AT_ONCE)
+        super().__init__(known, wiring, plant, clock, unconnected == AT_ONCE, signals or {})
         self.routes: Routes = Routes(self)
         self.client_is_gone: Callable[[str], bool] = lambda client: False
         self._unnamed = 0
@@ -113,6 +115,7 @@ class Engine(BenchTime):
         if injected and self.followed():
             time_slices.act(self, injected)
         self.board.lines.update(states)
+        self.recorder.put(self.time, states)
         self.board.advance(now, {})
 
     def fire(self, names: Iterable[str]) -> None:
@@ -162,7 +165,7 @@ class Engine(BenchTime):
             task.ended = CHASSIS_EXPIRED
         self.set_lines({**lines, **dog.expire()})
         self.board.held = self.board.held - dog.let_go | dog.held
-        self.board.levels.update(dog.outputs())
+        self.put_out(dog.outputs())
         self.events.append((when, device, "watchdog expired"))
         self.settle()
         self.changed.notify_all()

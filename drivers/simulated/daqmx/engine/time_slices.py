@@ -82,6 +82,8 @@ def run(bench: BenchTime, piece: TimeSlice) -> None:
         instants(bench, piece, task)
     for task in tasks:
         bench.task_type(task).acquire(bench, piece, task, scene)
+    if bench.recorder:
+        bench.recorder.take(piece)
     if piece.end > piece.start:
         bench.load = piece.count / (piece.end - piece.start)
     bench.board.levels.update(piece.latest)

@@ -63,8 +63,9 @@ def _converted(task: Task, block: Volts) -> Volts:
 def _on_demand(engine: Engine, task: Task, volts: Volts, auto_start: bool) -> None:
     with task_states.running(engine, task, auto_start, -200846, -200985):
         engine.reach_now(task)
-        if len(volts):
-            engine.board.levels.update({terminal(c.physical): float(v) for c, v in zip(task.channels, volts[-1], strict=True)})
+        names = [terminal(c.physical) for c in task.channels]
+        for row in volts if engine.recorder else volts[-1:]:
+            engine.put_out(dict(zip(names, map(float, row), strict=True)))
 
 
 def _seek(task: Task, buffer: OutputBuffer) -> None:

@@ -15,6 +15,7 @@ from drivers.simulated.daqmx.core.names import terminal
 from drivers.simulated.daqmx.core.task import Task
 from drivers.simulated.daqmx.core.trigger_types import Phase
 from drivers.simulated.daqmx.routing import pins
+from drivers.simulated.signals.played import PlayedEdges
 
 TIMEBASES = {
     "100mhztimebase": 100e6, "80mhztimebase": 80e6, "20mhztimebase": 20e6, "10mhzrefclock": 10e6, "100khztimebase": 100e3,
@@ -40,6 +41,7 @@ class Routes:
         self._nets: dict[str, set[str]] = {}
         self._asked: set[str] = set()  # terminals of which `live` is being worked out
         self._clocking: dict[str, Task] = {}  # by the terminal of its clock: who was found last, asked for many times in a piece of time
+        self._played = {self.canonical(end): signal for end, signal in bench.board.played_edges.items()}
         self._plant = {self.canonical(end): signal for end, signal in bench.board.wires.items() if bench.board.is_plant_line(signal)}
         for end, signal in bench.board.wires.items():
             if not bench.board.is_plant_line(signal):
@@ -96,6 +98,8 @@ class Routes:
         for pin in self.net(name):
             if pin in piece.injected:
                 return piece.injected[pin]
+            if pin in self._played:
+                return _played(piece, self._played[pin])
             signal = self._plant.get(pin)
             if signal is not None:
                 return piece.edges(PLANT + signal)
@@ -151,7 +155,7 @@ class Routes:
         tasks = [t for t in self._bench.tasks.values() if t.channels]
         driven = self.driven() | {pin for task in tasks for pin in self._bench.task_type(task).drives(self._bench, task)}
         net = self.net(name)
-        return len(net) > 1 or any(pin in self._plant or pin in self.connected or pin in driven for pin in net)
+        return len(net) > 1 or any(pin in self._plant or pin in self._played or pin in self.connected or pin in driven for pin in net)
 
     def live(self, name: str) -> bool:
         """Whether an edge may come at a terminal as time goes on: somebody runs who drives it, or the plant does.
@@ -172,7 +176,7 @@ class Routes:
         owners = self._owners()
         for pin in self.net(name):
             signal = self._plant.get(pin)
-            if signal is not None:
+            if signal is not None or (pin in self._played and self._played[pin].later(self._bench.time)):
                 return True
             if pin in owners and self.moves(owners[pin]):
                 return True
@@ -237,6 +241,14 @@ class Routes:
 def _clocks(task: Task, subsystem: str) -> bool:
     """Whether the running task is one whose sample clock is that of the subsystem."""
     return task.running and task.clocked and bool(task.channels) and task.part == subsystem
+
+
+def _played(piece: TimeSlice, signal: PlayedEdges) -> Edges:
+    high = signal.level(piece.start)
+    if piece.point:
+        return Edges(high)
+    times = signal.between(piece.start, piece.end)
+    return Edges(high, times[int(high) :: 2], times[1 - int(high) :: 2])
 
 
 def _ticking(piece: TimeSlice, rate: float) -> Edges:

@@ -61,6 +61,7 @@ def _routed(engine: Engine, task: Task) -> set[str]:
 
 
 def _power_up(engine: Engine, name: str) -> None:
+    before = {**engine.board.levels, **engine.board.lines}
     engine.board.reset(name)
     product = engine.devices[name]
     for channel in en.channels(product, en.AO):
@@ -73,6 +74,8 @@ def _power_up(engine: Engine, name: str) -> None:
         engine.board.lines[line] = state == power_up.HIGH
         if state != power_up.TRISTATE:
             engine.board.held.add(line)
+    now = {**engine.board.levels, **engine.board.lines}
+    engine.recorder.put(engine.time, {end: value for end, value in now.items() if value != before[end]})
 
 
 def _calibrates(engine: Engine, device: en.Device) -> bool:

@@ -29,6 +29,21 @@ with WatchdogTask("Dev1", timeout=5.0) as dog:
 raise SystemExit(7)
 """
 
+LEFT_RUNNING = """
+import threading
+import nidaqmx
+from nidaqmx.constants import AcquisitionType
+
+called = threading.Event()
+task = nidaqmx.Task()
+task.ai_channels.add_ai_voltage_chan("Dev1/ai1")
+task.timing.cfg_samp_clk_timing(1000.0, sample_mode=AcquisitionType.CONTINUOUS)
+task.register_every_n_samples_acquired_into_buffer_event(100, lambda *event: called.set() or 0)
+task.start()
+print("called back" if called.wait(30.0) else "not called")
+raise SystemExit(7)
+"""
+
 
 def run(*arguments: object) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "drivers.simulated.run", *map(str, arguments)]
@@ -43,6 +58,14 @@ def test_a_program_runs_as_it_is(tmp_path: Path) -> None:
     done = run("--devices", CARD, program, "--its", "own")
     assert done.stdout.splitlines() == ["['--its', 'own'] ['Dev1']", "PCIe-6363 32", "1.5 named", "5.0"], done.stderr
     assert done.returncode == 7
+
+
+def test_a_program_ends_though_events_are_registered(tmp_path: Path) -> None:
+    # The driver calls back from threads of its own, which keep no Python alive; the stock client of a server waits for its own for ever.
+    program = tmp_path / "program.py"
+    program.write_text(LEFT_RUNNING)
+    done = run("--devices", CARD, program)
+    assert (done.stdout, done.returncode) == ("called back\n", 7), done.stderr
 
 
 def test_what_cannot_be_run_is_one_message(tmp_path: Path) -> None:

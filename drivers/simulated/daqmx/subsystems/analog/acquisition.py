@@ -12,9 +12,11 @@ from drivers.simulated.daqmx.core.alias_filter import REACH
 from drivers.simulated.daqmx.core.channel import AC, AnalogChannel
 from drivers.simulated.daqmx.core.names import terminal
 from drivers.simulated.daqmx.core.terminal_io import Board
+from drivers.simulated.daqmx.core.values import as_float
 from drivers.simulated.daqmx.products import AnalogInputs
 from drivers.simulated.daqmx.subsystems.analog import open_inputs, shunts
 from drivers.simulated.daqmx.subsystems.analog.coupling import HighPass
+from drivers.simulated.signals.played import TASK, Played
 
 Block = NDArray[np.float64]
 
@@ -25,13 +27,38 @@ ON_DEMAND = 1000.0
 """Rate (S/s) by which a corner is judged where there is none: of a first sample there is nothing left but 0 V."""
 
 
+class _Playing:
+    """Channels to which a signal is played. `since`: when a task's own time began; its first sample where nobody has told."""
+
+    def __init__(self, channels: Sequence[tuple[int, AnalogChannel, Played]], since: float | None) -> None:
+        self._channels = [
+            (column, played, as_float(channel.attributes["AI_EXCIT_VAL"]) if played.of_excitation else 1.0)
+            for column, channel, played in channels
+        ]
+        self._since = since
+
+    def put(self, volts: Block, times: Block) -> None:
+        """Volts (k, channels) at `times` (k,): the columns of these channels."""
+        if not self._channels or not len(times):
+            return
+        if self._since is None:
+            self._since = float(times[0])
+        for column, played, excitation in self._channels:
+            begin = played.delay + (self._since if played.begin == TASK else 0.0)
+            volts[:, column] = played.volts(times - begin) * excitation
+
+
 class Converter:
     """Sources and scaling of the channels of one task, as arrays.
 
-    `inputs`: of each channel's device; `rate`: of the samples (S/s), 0 on demand. `overloaded`: which channels had more than their range.
+    `inputs`: of each channel's device; `rate`: of the samples (S/s), 0 on demand; `since`: bench time (s) of the task's first sample, where
+    there has been one. `overloaded`: which channels had more than their range.
     """
 
-    def __init__(self, channels: Sequence[AnalogChannel], board: Board, inputs: Sequence[AnalogInputs], rate: float = 0.0) -> None:
+    def __init__(
+        self, channels: Sequence[AnalogChannel], board: Board, inputs: Sequence[AnalogInputs], rate: float = 0.0,
+        since: float | None = None,
+    ) -> None:  # fmt: skip
         sources = [board.source(c.physical) for c in channels]
         by_kind: Callable[[str], list[int]] = lambda kind: [i for i, s in enumerate(sources) if s.kind == kind]  # noqa: E731
         self._plant, self._codes, self._open = by_kind("plant"), by_kind("code"), by_kind("open")
@@ -42,6 +69,7 @@ class Converter:
         for i, name in self._loops:
             if inputs[i].filter_delay >= REACH:
                 self.delta_sigma.setdefault(name, []).append(i)
+        self._played = _Playing([(i, channels[i], s.played) for i, s in enumerate(sources) if s.played is not None], since)
         self.terminals = tuple(name for _, name in self._loops)
         self._lsb = np.array([c.lsb for c in channels])
         self._limit = np.array([float(c.codes) for c in channels])
@@ -90,6 +118,7 @@ class Converter:
         if self._codes:
             code = np.arange(first, first + len(times)) % CODES
             volts[:, self._codes] = (-10.0 + code * (20.0 / CODES))[:, None]
+        self._played.put(volts, times)
         volts[:, self._open] = 0.0
         if self._shunts.any():
             volts += self._shunts

@@ -278,7 +278,8 @@ def convert_now(bench: Bench, task: Task) -> Block:
     """One software-timed sample at the present bench time, (channels,)."""
     now = np.array([bench.time])
     plant = bench.board.advance(now, {})
-    converter = Converter(task.channels_of(AnalogChannel), bench.board, inputs_of(bench, task))
+    since = task.events.setdefault("demanded", bench.time)
+    converter = Converter(task.channels_of(AnalogChannel), bench.board, inputs_of(bench, task), since=since)
     values = converter.convert(task.demanded, now, plant, lambda name: np.array([bench.board.levels[name]]))
     task.demanded += 1
     derive = rosettes.derivation(task.channels_of(AnalogChannel))

@@ -81,7 +81,9 @@ def line_edges(bench: Bench, piece: TimeSlice, task: Task) -> dict[str, Edges]:
     assert task.output is not None
     block = task.output.take(len(at))
     for column, line in enumerate(lines_of(task)):
-        made[line] = stepped(bench.board.lines[line], block[:, column] != 0, at[: len(block)])
+        states = block[:, column] != 0
+        made[line] = stepped(bench.board.lines[line], states, at[: len(block)])
+        piece.states.append((line, states, at[: len(block)]))
         piece.lines[line] = made[line].after
     end_generation(bench, task, len(block) < len(at) and not task.single_point)
     return made
