@@ -8,9 +8,9 @@ from collections.abc import Iterator
 
 from nidaqmx import constants as ni
 
+from drivers.files.tables import meant
 from drivers.simulated.daqmx.products import faults, products
 from drivers.simulated.daqmx.products.product import AnalogInputs, AnalogOutputs, Product
-from drivers.simulated.device_setup import meant
 from drivers.simulated.run import BAD_INPUT
 
 

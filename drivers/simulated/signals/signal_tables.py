@@ -62,6 +62,8 @@ def signal_of(name: str, table: Mapping[str, object], folder: Path, *, digital: 
     _need_keys(name, table)
     path = folder / str(table["file"])
     delay = _number(name, table, "delay", 0.0)
+    if (digital or "edges" in table) and table.get("begin", DEVICE) != DEVICE:
+        raise BadSignal(f'{name}: begin: edges are the same for every task that sees them; expected "{DEVICE}"')
     if "edges" in table:
         times = read_column(path, str(table["edges"]), None).values
         return of_times(f"{name} ({path})", times + delay)

@@ -162,6 +162,44 @@ def test_an_edge_that_is_played_starts_an_acquisition():
         np.testing.assert_allclose(read_back, 10.0 * (begun + np.arange(10) / 1000.0), atol=2 * LSB)
 
 
+def test_lines_on_demand_and_changes_of_lines_are_played():
+    with (
+        serve_devices(CARD, pace="lockstep", signals={"Dev1/port0/line0": [0.25, 0.5]}) as bench,
+        nidaqmx.Task(grpc_options=bench.grpc_options) as line,
+    ):
+        line.di_channels.add_di_chan("Dev1/port0/line0")
+        seen = []
+        for _ in range(3):
+            seen.append(line.read())
+            bench.advance(0.3)
+        assert seen == [False, True, False]
+    with (
+        serve_devices(CARD, pace="lockstep", signals={"Dev1/port0/line0": [0.25, 0.5]}) as bench,
+        nidaqmx.Task(grpc_options=bench.grpc_options) as changes,
+    ):
+        changes.di_channels.add_di_chan("Dev1/port0/line0")
+        changes.timing.cfg_change_detection_timing("Dev1/port0/line0", "Dev1/port0/line0", AcquisitionType.FINITE, 2)
+        assert changes.read(2) == [True, False]
+        assert bench.engine.time == pytest.approx(0.5, abs=1e-6)
+
+
+def test_an_encoder_is_played_as_two_files_of_edges(tmp_path):
+    # 24 pulses a turn, A before B: with X4 each edge of either is 360 / 96 degrees (X Series User Manual, "Quadrature Encoders").
+    a = 0.1 + np.arange(24) * 0.01
+    for name, rises in (("a", a), ("b", a + 0.0025)):
+        np.savetxt(tmp_path / f"{name}.csv", np.sort(np.concatenate((rises, rises + 0.005))), header="at", comments="")
+    signals = {f"Dev1/{pin}": {"file": str(tmp_path / f"{name}.csv"), "edges": "at"} for pin, name in (("PFI8", "a"), ("PFI10", "b"))}
+    with serve_devices(CARD, pace="lockstep", signals=signals) as bench, nidaqmx.Task(grpc_options=bench.grpc_options) as encoder:
+        channel = encoder.ci_channels.add_ci_ang_encoder_chan("Dev1/ctr0", pulses_per_rev=24, initial_angle=10.0)
+        channel.ci_encoder_a_input_term, channel.ci_encoder_b_input_term = "/Dev1/PFI8", "/Dev1/PFI10"
+        encoder.start()
+        assert encoder.read() == pytest.approx(10.0)
+        bench.advance(0.1 + 6 * 0.01 + 0.0001)
+        assert encoder.read() == pytest.approx(10.0 + 25 * 3.75)
+        bench.advance(1.0)
+        assert encoder.read() == pytest.approx(370.0)
+
+
 def test_states_and_edges_of_a_file(tmp_path):
     (tmp_path / "f.csv").write_text("t,state\n0,0\n0.0105,1\n0.0205,0\n")
     for signal in (

@@ -109,6 +109,21 @@ def test_what_is_wrong_is_one_message(tmp_path, keys, words):
         signal_of("Dev1/ai0", {key: value for key, value in table.items() if value is not None}, tmp_path, digital=False)
 
 
+@pytest.mark.parametrize(
+    ("keys", "words"),
+    [
+        ({"edges": "t", "begin": "task"}, 'begin: edges are the same for every task that sees them; expected "device"'),
+        ({"column": "force", "time": "t", "begin": "task"}, "begin: edges are the same for every task"),
+        ({"column": "force", "time": "t", "sensitivity": "5 V"}, "sensitivity: a digital input has none"),
+        ({"column": "force", "time": "t"}, r"expected states 0 and 1, got 1\.5"),
+    ],
+)
+def test_what_a_digital_input_cannot_see_is_refused(tmp_path, keys, words):
+    (tmp_path / "f.csv").write_text(CSV["plain"])
+    with pytest.raises(BadSignal, match=words):
+        signal_of("Dev1/PFI0", {"file": "f.csv"} | keys, tmp_path, digital=True)
+
+
 def test_gaps_are_refused(tmp_path):
     with h5py.File(tmp_path / "gap.h5", "w") as made:
         made["force"] = [1.0, np.nan]
