@@ -120,6 +120,10 @@ class Bench(ABC):
     def task_type(self, task: Task) -> TaskRules:
         """The type of a task, by its channels."""
 
+    def gone(self, *devices: str) -> str:
+        """The first of some devices that nobody can reach; empty: they are there."""
+        return next((name for name in devices if name.lower() in self.absent), "")
+
     def note(self, source: str, text: str) -> None:
         """Keep an event at the present bench time."""
         self.events.append((self.time, source, text))
