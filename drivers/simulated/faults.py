@@ -62,8 +62,9 @@ class Faults:
     def device_gone(self, device: str, *, after: float | None = None) -> Fault:
         """A device is unplugged, or without power: a chassis with its modules.
 
-        Its tasks fail with -88709 where they run, and with -201003 where somebody would start them. `after`: as many seconds after the
-        start of the task that runs on it or is started next; None: at once. `end` plugs it in again. Raises ValueError as `overrun`.
+        Tasks that run on it fail with -88709; who starts one, makes a channel or resets the device gets -201003. `after`: as many seconds
+        after the start of the task that runs on it or is started next; None: at once. `end` plugs it in again. Raises ValueError as
+        `overrun`.
         """
         name = self._device(device)
         return self._add(_Absence(self._engine, name, None if after is None else _seconds("device_gone", after)))

@@ -113,7 +113,7 @@ def test_a_time_out(daqmx_local, n):
 
 @TWENTY
 def test_a_device_that_is_gone(daqmx_local, n):
-    with daqmx_local.faults.device_gone("Dev1"), clocked(5) as task, pytest.raises(DaqError) as raised:
+    with clocked(5) as task, daqmx_local.faults.device_gone("Dev1"), pytest.raises(DaqError) as raised:
         task.read(5)
     assert raised.value.error_code == -201003
 

@@ -36,12 +36,14 @@ def physical_names(task: Task, text: str) -> list[str]:
 
 
 def locate(engine: Engine, task: Task, full: str) -> tuple[str, Product, str]:
-    """Device, product, and the rest of a physical name in lower case. Raises DaqmxError -200220."""
+    """Device, product, and the rest of a physical name in lower case. Raises DaqmxError -200220, -201003."""
     device, _, channel = full.strip("/").partition("/")
     try:
         name, product = engine.product(device)
     except DaqmxError as error:
         raise task.fail(error.code, Device_Specified=device) from None
+    if engine.gone(name):
+        raise task.fail(-201003, Device=name)
     return name, product, unpadded(channel.lower())
 
 

@@ -130,6 +130,10 @@ class Bench(ABC):
         self.board.levels.update(levels)
         self.recorder.put(self.time, levels)
 
+    def gone(self, *devices: str) -> str:
+        """The first of some devices that nobody can reach; empty: they are there."""
+        return next((name for name in devices if name.lower() in self.absent), "")
+
     def note(self, source: str, text: str) -> None:
         """Keep an event at the present bench time."""
         self.events.append((self.time, source, text))

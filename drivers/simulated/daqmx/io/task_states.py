@@ -86,8 +86,7 @@ def verify(engine: Engine, task: Task) -> None:
 
 def _need_present(engine: Engine, task: Task) -> None:
     """Raise DaqmxError -201003 where a device of the task, or the chassis that it is in, is not there."""
-    gone = next((name for name in (*task.devices, task.host) if name.lower() in engine.absent), None)
-    if gone is not None:
+    if gone := engine.gone(*task.devices, task.host):
         raise task.fail(-201003, Device=gone)
 
 

@@ -21,11 +21,14 @@ CALIBRATED = {"year": 2024, "month": 1, "day": 1, "hour": 0, "minute": 0}
 
 
 def _named(do: Callable[[Engine, en.Device], Fields | None]) -> Call:
-    """A call that names a device. Raises DaqmxError -200220."""
+    """A call that names a device. Raises DaqmxError -200220, -201003."""
 
     def call(engine: Engine, fields: Fields, alive: Alive) -> Fields:
         with engine.lock:
-            return do(engine, engine.product(str(fields["device_name"]))) or {}
+            name, product = engine.product(str(fields["device_name"]))
+            if engine.gone(name):
+                raise DaqmxError(-201003, Device=name)
+            return do(engine, (name, product)) or {}
 
     return call
 

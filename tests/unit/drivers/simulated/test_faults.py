@@ -105,8 +105,13 @@ def test_a_device_that_is_gone_aborts_what_runs_and_cannot_be_accessed(bench, vo
     volts.stop()
     assert code_of(volts.start) == DAQmxErrors.DEV_CANNOT_BE_ACCESSED
     with nidaqmx.Task(grpc_options=bench.grpc_options) as output, nidaqmx.Task(grpc_options=bench.grpc_options) as other:
-        output.ao_channels.add_ao_voltage_chan("Dev1/ao0")
-        assert code_of(output.write, 1.0) == DAQmxErrors.DEV_CANNOT_BE_ACCESSED
+        for add, where in (
+            (output.ao_channels.add_ao_voltage_chan, "Dev1/ao0"), (output.do_channels.add_do_chan, "Dev1/port0"),
+            (output.ci_channels.add_ci_count_edges_chan, "Dev1/ctr0"),
+        ):  # fmt: skip
+            assert code_of(add, where) == DAQmxErrors.DEV_CANNOT_BE_ACCESSED
+        assert code_of(bench.system.devices["Dev1"].reset_device) == DAQmxErrors.DEV_CANNOT_BE_ACCESSED
+        assert bench.system.devices["Dev1"].product_type == "PCIe-6363", "it is configured all the same"
         other.ai_channels.add_ai_thrmcpl_chan("PXI1Slot2/ai0", cjc_source=c.CJCSource.CONSTANT_USER_VALUE)
         assert isinstance(other.read(), float), "the others are there"
     fault.end()

@@ -41,8 +41,9 @@ def lab(pytester: pytest.Pytester) -> pytest.Pytester:
 
 def outcomes(lab: pytest.Pytester, text: str, *arguments: str) -> dict[str, int]:
     """How the tests of a module end."""
-    lab.makepyfile(test_lab="import nidaqmx\nimport pytest\nfrom lab import measure, names\n" + text)
-    return lab.runpytest_inprocess("-p", "no:cacheprovider", *arguments).parseoutcomes()
+    module = f"test_lab_{len([*lab.path.glob('test_lab_*.py')])}"  # one of the same name and size would be taken from its bytecode
+    lab.makepyfile(**{module: "import nidaqmx\nimport pytest\nfrom lab import measure, names\n" + text})
+    return lab.runpytest_inprocess("-p", "no:cacheprovider", *arguments, f"{module}.py").parseoutcomes()
 
 
 def test_code_that_knows_of_no_server_is_tested_as_it_is(lab: pytest.Pytester) -> None:
