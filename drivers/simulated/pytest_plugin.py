@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from drivers.simulated.serving import SimulatedDevices
 
 MARKER = "daqmx"
-KEYS = ("devices", "wiring", "pace", "unconnected")
+KEYS = ("devices", "wiring", "pace", "unconnected", "signals")
 OPTION, INI = "daqmx_devices_file", "daqmx_devices"
 
 
@@ -38,8 +38,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     """Declare the marker."""
-    words = "of the devices of daqmx_bench: names and products or a file, wires from inputs to outputs, lockstep (default) or real"
-    config.addinivalue_line("markers", f"{MARKER}(devices=..., wiring=..., pace=..., unconnected=...): {words}")
+    words = "devices of daqmx_bench: names and products or a file, wires from inputs to outputs, lockstep (default) or real, what inputs see"
+    config.addinivalue_line("markers", f"{MARKER}(devices=..., wiring=..., pace=..., unconnected=..., signals=...): {words}")
 
 
 @pytest.fixture
@@ -67,7 +67,8 @@ def daqmx_bench(request: pytest.FixtureRequest) -> Iterator[SimulatedDevices]:
     problem, bench = "", None
     try:
         bench = serve_devices(
-            devices, marked.get("wiring"), pace=marked.get("pace", "lockstep"), unconnected=marked.get("unconnected"), port=0
+            devices, marked.get("wiring"), pace=marked.get("pace", "lockstep"), unconnected=marked.get("unconnected"), port=0,
+            signals=marked.get("signals"),
         )  # fmt: skip
     except (BadDeviceFile, ValueError) as error:
         problem = str(error)

@@ -121,7 +121,7 @@ def test_where_the_devices_come_from(lab: pytest.Pytester) -> None:
 @pytest.mark.parametrize(
     ("marker", "words"),
     [
-        ("device={'Dev1': 'PCIe-6363'}", "*expected devices=, wiring=, pace=, unconnected=; got device=*"),
+        ("device={'Dev1': 'PCIe-6363'}", "*expected devices=, wiring=, pace=, unconnected=, signals=; got device=*"),
         ("'card.toml'", "*got 'card.toml' without a key*"),
         ("devices={'Dev1': 'PCIe-6364'}", "*daqmx_bench: devices: no product PCIe-6364*"),
         ("wiring={'Dev1/ai99': 'Dev1/ao0'}", "*Dev1/ai99: no such terminal*"),
@@ -179,3 +179,23 @@ def test_two_copies_of_it_are_as_one(lab: pytest.Pytester) -> None:
     lab.makepyfile(other_copy=SOURCE.read_text(encoding="utf-8"))
     lab.makeconftest(CONFTEST.replace('"]', '", "other_copy"]'))
     assert outcomes(lab, "def test_it(daqmx_local):\n    assert names() == [('Dev1', 'PCIe-6363')]\n") == {"passed": 1}
+
+
+def test_a_marker_says_what_an_input_sees_and_what_was_written_is_known(lab: pytest.Pytester) -> None:
+    text = """
+@pytest.mark.daqmx(signals={"Dev1/ai0": lambda times: 2.0 + 0.0 * times})
+def test_it_sees_a_function(daqmx_local):
+    assert measure() == pytest.approx([2.0] * 100, abs=1e-3)
+
+@pytest.mark.daqmx(signals={"Dev1/ai0": lambda times: 2.0 + 0.0 * times})
+def test_the_control_fails(daqmx_local):
+    assert measure() == pytest.approx([2.1] * 100, abs=1e-3)
+
+def test_what_it_wrote_is_known(daqmx_local):
+    daqmx_local.record("Dev1/ao0")
+    with nidaqmx.Task() as task:
+        task.ao_channels.add_ao_voltage_chan("Dev1/ao0")
+        task.write(1.5)
+    assert daqmx_local.written("Dev1/ao0").values[-1] == pytest.approx(1.5, abs=1e-3)
+"""
+    assert outcomes(lab, text) == {"passed": 2, "failed": 1}
