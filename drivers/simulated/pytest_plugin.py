@@ -38,7 +38,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     """Declare the marker."""
-    words = "devices of daqmx_bench: names and products or a file, wires from inputs to outputs, lockstep (default) or real, what inputs see"
+    words = "devices of daqmx_bench: names and products or a file, wires from inputs to outputs, lockstep (default) or real, signals"
     config.addinivalue_line("markers", f"{MARKER}(devices=..., wiring=..., pace=..., unconnected=..., signals=...): {words}")
 
 
