@@ -72,7 +72,7 @@ def test_nothing_in_it_asks_for_a_package_of_the_repository(site: Path) -> None:
 
 def test_it_has_what_it_needs_and_no_more(building: ModuleType, site: Path) -> None:
     package = site / "daqmx_sim"
-    for data in ("daqmx/status/messages.toml", "run_site/sitecustomize.py", "py.typed", "daqmx/products/x_series.py", "command/ping.py"):
+    for data in ("daqmx/status/messages.toml", "run_site/sitecustomize.py", "py.typed", "daqmx/products/x_series.toml", "command/ping.py"):
         assert (package / data).is_file(), data
     rooms = {path.name for path in package.iterdir() if path.is_dir()}
     assert {"command", "daqmx", "drivers", "plant", "run_site"} <= rooms and not rooms & {"axes", "loaders", "serial", "instruments"}

@@ -244,7 +244,7 @@ def test_specimens_of_which_all_is_said_to_be_known_are_refused(recorded):
 
 
 def test_a_sampler_says_what_the_intervals_say_where_all_is_near_normal(recorded):
-    """It has the numbers' own uncertainty only, without what comes of so few specimens: its width is no more than that of the interval."""
+    """Within a factor of two: one takes the figures' covariance, drawn to zero, for known, the other the scatter of some specimens."""
     found = found_in(recorded(sampler="ensemble"))
     assert found.sampled is not None and found.sampled.settled
     data = found.to_json()["sampled"]
@@ -252,7 +252,7 @@ def test_a_sampler_says_what_the_intervals_say_where_all_is_near_normal(recorded
         median, low, high = found.of_draws(k)
         assert data[one.key] == {"median": median, "low_95": low, "high_95": high}
         assert abs(median - found.values[k]) < 0.5 * found.deviations[k]
-        assert 0.4 < (high - low) / (found.high[k] - found.low[k]) < 1.2
+        assert 0.5 < (high - low) / (found.high[k] - found.low[k]) < 2.0
     assert "posterior: median" in table.text(found) and "independent draws" in table.text(found)
     assert found_in(recorded("0002-none")).to_json()["sampled"] is None
 

@@ -67,7 +67,7 @@ def test_sweep_takes_the_folders_of_the_dead_only(bases) -> None:
 
 
 def test_every_stream_has_a_ring_and_capacity_is_in_seconds(tmp_path: Path) -> None:
-    predicted = {"predicted", "predicted_as_measured", "predicted_band", "calculated_predicted", "motion"}
+    predicted = {"predicted", "predicted_as_measured", "predicted_band", "calculated_predicted", "motion", "estimated"}
     names = predicted | {"command", "measured", "calculated", "preparation", "axes", "loader", "instruments"}
     assert set(streams.paths(tmp_path)) == names
     assert streams.capacity(51_200.0) == 512_000

@@ -57,6 +57,9 @@ class Heard:
     def event(self, sample: int | None, kind: str, text: str, **data: Any) -> None:
         self.events.append({"sample": sample, "kind": kind, "text": text})
 
+    def gone(self, name: str) -> bool:
+        return False
+
     def reached(self, name: str) -> int:
         return 2**62
 

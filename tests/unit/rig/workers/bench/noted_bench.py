@@ -48,7 +48,8 @@ class Noted:
         links: Any = SimpleNamespace(
             event=lambda sample, kind, text, **data: self.events.append((sample, kind, text)), beat=lambda: self.does("beat"),
             request=lambda verb: self.does(f"asks {verb}"),
-            asked=lambda: self.asked, signs_of_life=self._signs, reached=lambda name: self.reached.get(name, 2**62), abandoned=False,
+            asked=lambda: self.asked, signs_of_life=self._signs, gone=lambda name: False,
+            reached=lambda name: self.reached.get(name, 2**62), abandoned=False,
         )  # fmt: skip
         self.links, self.reached = links, dict[str, int]()
         self.actuation = self._part("actuation", "enable", "trip", "release", ends_loaded=False, no_hold="")
@@ -89,7 +90,7 @@ class Noted:
             close=lambda safe: self.does(f"closed, {'safe' if safe else 'not safe'}") or [], clocks=dict,
         )  # fmt: skip
         monkeypatch.setattr(before_test, "TestRun", lambda *given: self.course)
-        monkeypatch.setattr(worker, "Equipment", lambda plan, alive: equipment)
+        monkeypatch.setattr(worker, "Equipment", lambda plan, alive, gone: equipment)
         self.bench = Bench(plan(), links)
 
     def does(self, what: str) -> None:

@@ -21,9 +21,11 @@ def running(monkeypatch: pytest.MonkeyPatch, cause: str, stopped: str = "") -> t
     """A worker in the middle of a test, on nothing; and what has been done. `cause`: of the outer loop; `stopped`: of the drive."""
     done: list[str] = []
     actuation = SimpleNamespace(trip=lambda: done.append("interlock"), cause=lambda: stopped)
-    monkeypatch.setattr(bench, "Equipment", lambda plan, alive: SimpleNamespace(actuation=actuation, grid=None))
-    links: Any = SimpleNamespace(event=lambda *told, **more: None)
-    plan: Any = SimpleNamespace(bench=SimpleNamespace(pace="real"), experiment=SimpleNamespace(hold=SimpleNamespace(longest=None)))
+    monkeypatch.setattr(bench, "Equipment", lambda plan, alive, gone: SimpleNamespace(actuation=actuation, grid=None))
+    links: Any = SimpleNamespace(event=lambda *told, **more: None, gone=lambda name: False)
+    plan: Any = SimpleNamespace(
+        bench=SimpleNamespace(pace="real"), experiment=SimpleNamespace(hold=SimpleNamespace(longest=None), estimate=None)
+    )
     worker = bench.Bench(plan, links)
     course: Any = SimpleNamespace(
         n=0, unloading=False, out_of_reach=lambda: cause, stop=lambda: done.append("ramp"), abort=lambda: done.append("abort")
