@@ -67,7 +67,7 @@ def test_another_command_ends_as_one_that_a_signal_ended(module: str, signalled:
 
 def test_the_command_begins_there() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    assert project["scripts"] == {"rig": "rig.entry:main"}
+    assert project["scripts"] == {"rig": "rig.entry:main", "daqmx-sim": "drivers.simulated.command.main:main"}
 
 
 @pytest.mark.parametrize("redirected", [">&-", ">&- 2>&-", "| head -n 1"])
