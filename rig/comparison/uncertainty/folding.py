@@ -89,7 +89,7 @@ class Fold:
 
     def waves(self) -> Waves | None:
         """Of the groups that have samples in as many parts of the turn as any, or nearly, and in which the test was not held; None where
-        fewer than two have, or it is less than MOST_OF_IT of the turn."""
+        fewer than two have, or it is less than MOST_OF_IT of the turn, or there is no part of which all of them have whole samples."""
         if self.groups < 2:
             return None
         count = self._count.reshape(self.groups, self.bins)
@@ -98,6 +98,8 @@ class Fold:
         if np.count_nonzero(there) < 2 or np.max(filled) < MOST_OF_IT * self.bins:
             return None
         common = np.all(count[there] > 0.0, axis=0) & (self._cut <= LOST * np.sum(count, axis=0))
+        if not common.any():
+            return None
         with np.errstate(invalid="ignore", divide="ignore"):
             measured, predicted = (
                 np.where(common, x.reshape(self.groups, self.bins)[there] / count[there], np.nan) for x in (self._measured, self._predicted)

@@ -8,6 +8,7 @@ import pytest
 from rig.comparison import Settings
 from rig.comparison.channels import agreement
 from rig.comparison.result import ChannelAgreement
+from rig.comparison.uncertainty.folding import Fold
 
 RATE, FREQUENCY = 5000.0, 5.0
 PERIOD = RATE / FREQUENCY
@@ -43,3 +44,14 @@ def test_a_test_that_was_held_is_as_sure_of_its_waves_as_one_that_was_not() -> N
 def test_where_it_was_held_in_every_group_of_cycles_no_wave_is_told() -> None:
     held = found(list(range(40)))
     assert held.scatter is None and held.peak_measured is None and "gain" not in held.intervals
+
+
+def test_where_groups_of_cycles_have_no_part_of_a_turn_in_common_no_wave_is_told() -> None:
+    """As where a channel is cut in each part of the turn now and then: a million cycles at twenty samples each once ended in a fault."""
+    fold = Fold(np.arange(40.0), 100.0, None, RATE)
+    phase = np.tile(2.0 * np.pi * np.arange(100) / 100.0, 40)
+    fold.add(np.sin(phase), np.sin(phase), np.repeat(np.arange(40.0), 100), phase)
+    assert fold.waves() is not None
+    for _ in range(10):
+        fold.cut(phase[:100])
+    assert fold.waves() is None
