@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import time
 from pathlib import Path
 
 from rig.config.plan import Plan
 from rig.config.units.estimated import columns
-from rig.errors import ConfigError, OverrunError, StaleStream
+from rig.errors import ConfigError, OverrunError
 from rig.identification.live.estimate import Ends, Estimate
 from rig.identification.live.fitted import Fitted
 from rig.playback import digest
 from rig.streaming import streams
 from rig.streaming.ring import RingReader, RingWriter
+from rig.workers.awaited_rings import opened
 from rig.workers.links import ABANDONED, ORPHANED, Links
 from rig.workers.messages import Command, Figures, Report
 
@@ -97,12 +97,7 @@ class Estimator:
         return {}
 
     def _open(self, path: Path) -> RingReader:
-        while not path.exists():  # for as long as the supervisor lets it: instruments, and simulated ones, take their time
-            if self._links.alone.is_set() or self._links.abandoned:
-                raise StaleStream(f"estimator: the supervisor is gone before the bench made {path.name}")
-            self._links.beat()
-            time.sleep(IDLE)
-        return RingReader.open(path, 1.0)
+        return opened(path, self._links, "estimator")
 
 
 def create(plan: Plan, links: Links) -> Estimator:

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from rig.checks.limits import END
 from rig.comparison.delays.fractional_shift import REACH, Shifted
 from rig.comparison.filtering import FORGOTTEN, passable, slowest
 from rig.identification.cycle_rows import TURN, Span
@@ -23,7 +24,6 @@ Floats = NDArray[np.float64]
 
 VALUE, PHASE, CYCLE = range(3)
 """Columns of the command."""
-END = 1e-3
 UNLIKE = 0.01
 """By how much a cycle's command may differ from that of the record, of its own size, and its length: what it was fitted by is of that
 motion. A correction of the amplitude goes that far; a change by an operator goes further."""

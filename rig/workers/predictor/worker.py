@@ -11,12 +11,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rig.config.plan import Plan
-from rig.errors import OverrunError, StaleStream
+from rig.errors import OverrunError
 from rig.host import clock
 from rig.prediction.stepper import advance, counted, rehearse, stepper
 from rig.sensors.transfer import Sensed
 from rig.streaming import streams
 from rig.streaming.ring import RingReader, RingWriter
+from rig.workers.awaited_rings import opened
 from rig.workers.links import ABANDONED, ORPHANED, Links
 from rig.workers.messages import Command, Figures, Report
 from rig.workers.predictor import band, moved
@@ -127,12 +128,7 @@ class Predictor:
         return self._raw.head
 
     def _open(self, path: Path) -> RingReader:
-        while not path.exists():  # for as long as the supervisor lets it: instruments, and simulated ones, take their time
-            if self._links.alone.is_set() or self._links.abandoned:
-                raise StaleStream(f"predictor: the supervisor is gone before the bench made {path.name}")
-            self._links.beat()
-            time.sleep(IDLE)
-        return RingReader.open(path, 1.0)
+        return opened(path, self._links, "predictor")
 
     def _prime(self) -> float:
         """The first samples that the interpolation needs beyond the one it is at."""
