@@ -55,15 +55,19 @@ def _within(block: Block, trajectory: Trajectory, cycle: int, rate: float) -> fl
 def _last_counted(block: Block, trajectory: Trajectory, rate: float) -> int:
     """The last sample of the block at which a cycle of its own is counted, however long its soft start and stop are."""
     first, behind = math.floor(block.start * rate), math.ceil((block.start + block.duration) * rate) + 1
-    own = range(block.first_cycle, block.first_cycle + block.cycles)
     places = (first + round(share * (behind - first)) for share in SHARES)
-    low = next((at for at in places if _cycle_at(trajectory, at, rate) in own), None)
+    low = next((at for at in places if _counts(block, trajectory, at, rate)), None)
     if low is None:
         raise ValueError(f"none of the cycles of {block.text} is ever counted")
     while behind - low > 1:
         middle = (low + behind) // 2
-        low, behind = (middle, behind) if _cycle_at(trajectory, middle, rate) in own else (low, middle)
+        low, behind = (middle, behind) if _counts(block, trajectory, middle, rate) else (low, middle)
     return low
+
+
+def _counts(block: Block, trajectory: Trajectory, sample: int, rate: float) -> bool:
+    """Whether a cycle of the block is counted at a sample. By its bounds: a range looks for a float among all of its cycles."""
+    return block.first_cycle <= _cycle_at(trajectory, sample, rate) < block.first_cycle + block.cycles
 
 
 def _cycle_at(trajectory: Trajectory, sample: int, rate: float) -> float:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+import operator
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -10,6 +12,7 @@ import pytest
 
 from model.paths import trajectory_1
 from rig.trajectory import create
+from rig.trajectory.following import boundaries
 from rig.trajectory.following.boundaries import begin_of_cycle, end_of_cycle
 from rig.trajectory.following.skip import smooth
 from rig.trajectory.haversine import Config as Haversine
@@ -81,3 +84,38 @@ def test_what_turns_goes_on_only_where_it_is_said_to_turn() -> None:
     trajectory = create(KINDS["turning"])
     begin, end = (begin_of_cycle(KINDS["turning"], trajectory, one, RATE) for one in (0, 5))
     assert smooth(trajectory, begin, end, RATE, turns=False) is None
+
+
+def test_a_test_of_any_length_finds_its_place_by_some_hundred_looks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A range looks for a float among all that it holds: of a million cycles that took ten seconds of each resume."""
+    looks = 0
+
+    class Looked(float):
+        def _looked(self, other: float, compare: Callable[[float, float], bool]) -> bool:
+            nonlocal looks
+            looks += 1
+            return compare(float(self), float(other))
+
+        __hash__ = float.__hash__
+
+        def __eq__(self, other: object) -> bool:
+            return self._looked(other, operator.eq)  # type: ignore[arg-type]
+
+        def __lt__(self, other: float) -> bool:
+            return self._looked(other, operator.lt)
+
+        def __le__(self, other: float) -> bool:
+            return self._looked(other, operator.le)
+
+        def __gt__(self, other: float) -> bool:
+            return self._looked(other, operator.gt)
+
+        def __ge__(self, other: float) -> bool:
+            return self._looked(other, operator.ge)
+
+    found = boundaries._cycle_at
+    monkeypatch.setattr(boundaries, "_cycle_at", lambda *given: Looked(found(*given)))
+    config = Sine(amplitude=1.0, frequency=100.0, cycles=20_000)
+    begin = begin_of_cycle(config, create(config), 15_000, 2e3)
+    assert create(config).evaluate(np.array([begin]))[2][0] == 15_000
+    assert looks < 400
