@@ -15,9 +15,9 @@ The a_i are kept over those that they begin with, so that all are about 1.
 from __future__ import annotations
 
 import numpy as np
+import scipy
 from numba import types
 from numpy.typing import NDArray
-from scipy.signal import butter
 
 from model.compiled.signatures import INDEX, REAL, VECTOR, compiled
 from rig.hybrid.realtime.compensators.contract import SIGNATURE, Compensator
@@ -154,7 +154,7 @@ def least_squares_step(state: Floats, parameters: Floats, target: float, measure
 
 def _base(begin: Floats, rate: float, own: list[float]) -> tuple[Floats, Floats]:
     """(parameters, state)."""
-    numerator, denominator = butter(FILTER_ORDER, CUTOFF / (0.5 * rate))
+    numerator, denominator = scipy.signal.butter(FILTER_ORDER, CUTOFF / (0.5 * rate))
     parameters, state = np.zeros(OWN + len(own)), np.zeros(STATE)
     parameters[[RATE, ORDER]] = rate, len(begin) - 1
     parameters[NUMERATOR : NUMERATOR + 5], parameters[DENOMINATOR : DENOMINATOR + 5] = numerator, denominator

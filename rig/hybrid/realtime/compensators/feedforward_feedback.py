@@ -8,9 +8,8 @@ phase_lead             50.8 (s + 168.6)/(s + 8570) before 2 + 95/s on the error,
 from __future__ import annotations
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
-from scipy.linalg import solve_discrete_are
-from scipy.signal import bilinear
 
 from model.compiled.signatures import compiled
 from rig.hybrid.realtime.compensators.contract import SIGNATURE, Compensator
@@ -77,9 +76,9 @@ def feedforward_feedback(plant: TransferSystem, rate: float, noise: float, distu
     a, b = scale @ a @ np.linalg.inv(scale), scale @ b
     c = np.zeros((1, len(b)))
     c[0, DISPLACEMENT] = 1.0 / scale[DISPLACEMENT, DISPLACEMENT]
-    p = solve_discrete_are(a, b[:, None], c.T @ c, np.array([[effort]]))
+    p = scipy.linalg.solve_discrete_are(a, b[:, None], c.T @ c, np.array([[effort]]))
     regulator = (b @ p @ a) / (effort + b @ p @ b)
-    q = solve_discrete_are(a.T, c.T, disturbance**2 * np.outer(b, b), np.array([[noise**2]]))
+    q = scipy.linalg.solve_discrete_are(a.T, c.T, disturbance**2 * np.outer(b, b), np.array([[noise**2]]))
     observer = (a @ q @ c[0]) / (noise**2 + c[0] @ q @ c[0])
     closed = a - np.outer(b, regulator) - np.outer(observer, c[0])
     taps = (plant.denominator()[:TAPS] * rate ** np.arange(TAPS)) @ DIFFERENCES
@@ -89,7 +88,7 @@ def feedforward_feedback(plant: TransferSystem, rate: float, noise: float, distu
 
 def phase_lead(rate: float, quantum: float = 0.0) -> Compensator:
     """The sample of the benchmark; with its converters where a quantum (m) is given."""
-    lead, lead_a = bilinear([LEAD, LEAD * ZERO], [1.0, POLE], rate)
-    loop, loop_a = bilinear([PROPORTIONAL, INTEGRAL], [1.0, 0.0], rate)
+    lead, lead_a = scipy.signal.bilinear([LEAD, LEAD * ZERO], [1.0, POLE], rate)
+    loop, loop_a = scipy.signal.bilinear([PROPORTIONAL, INTEGRAL], [1.0, 0.0], rate)
     parameters = np.array([lead[0], lead[1], -lead_a[1], loop[0], loop[1], -loop_a[1], quantum])
     return Compensator("phase_lead", led, parameters, np.zeros(4), linear=quantum == 0.0)
