@@ -28,7 +28,8 @@ Reply = tuple[type[Exception] | None, Any]
 P = ParamSpec("P")
 T = TypeVar("T")
 
-SECONDS = 6.0  # for one call
+SECONDS = 6.0  # of a processor, for one call
+WAITING = 30.0  # s by the clock beside that: other programs, a disk; a good file is not refused for them
 MEGABYTES = 400  # for one process, its interpreter and libraries included
 START = 30.0  # s until it can be called: Python and the function's module on a busy machine
 LOOK = 0.02  # s between two looks at its memory
@@ -48,10 +49,11 @@ def confined(function: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> 
 
 
 class ReadingProcess:
-    """A process that calls functions, within `seconds` each and `megabytes` in all. It ends with the first limit that it passes."""
+    """A process that calls functions, within `seconds` of a processor each and `megabytes` in all. It ends with the first limit that it
+    passes, or once a call has taken `waiting` s more by the clock than it may take of a processor."""
 
-    def __init__(self, seconds: float = SECONDS, megabytes: int = MEGABYTES) -> None:
-        self.seconds, self.megabytes = seconds, megabytes
+    def __init__(self, seconds: float = SECONDS, megabytes: int = MEGABYTES, waiting: float = WAITING) -> None:
+        self.seconds, self.megabytes, self.waiting = seconds, megabytes, waiting
         self._process = subprocess.Popen(
             python("-c", f"import sys; sys.path[:] = {sys.path!r}; from rig.files.confined_reading import serve; serve({seconds})"),
             stdin=subprocess.PIPE,
@@ -101,14 +103,16 @@ class ReadingProcess:
         reply: list[Reply] = []
         thread = threading.Thread(target=self._ask, args=(pickle.dumps(request), reply), daemon=True)
         thread.start()
-        end, passed = clock.now() + seconds, ""
+        begun, end, passed = self._spent(), clock.now() + seconds + self.waiting, ""
         while thread.is_alive() and not passed:
             thread.join(LOOK)
             self.largest = max(self.largest, memory := self._memory())
             if memory > self.megabytes * 1e6:
                 passed = f"it takes more memory to read than the {self.megabytes} MB that it may have"
+            elif self._spent() - begun > seconds:
+                passed = f"it takes more than {seconds:g} s of a processor to read"
             elif clock.now() > end:
-                passed = f"it takes more than {seconds:g} s to read"
+                passed = f"it has not been read within {seconds + self.waiting:g} s"
         if thread.is_alive() and passed:
             self._process.kill()
             self._process.wait()
@@ -131,6 +135,13 @@ class ReadingProcess:
         self._process.kill()  # one that says nothing more
         code = self._process.wait()
         return f"signal {-code}" if code < 0 else f"exit {code}"
+
+    def _spent(self) -> float:
+        """s of a processor, since it began."""
+        with contextlib.suppress(psutil.Error):
+            times = psutil.Process(self._process.pid).cpu_times()
+            return float(times.user + times.system)
+        return 0.0
 
     def _memory(self) -> int:
         with contextlib.suppress(psutil.Error):

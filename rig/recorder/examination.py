@@ -48,7 +48,7 @@ def need_readable(record: Path) -> None:
 
 
 def longest(record: Path) -> float:
-    """s that it may take to look through a record of this size."""
+    """s of a processor that it may take to look through a record of this size."""
     parts = [*(record.parent / PARTS).glob("*.h5")] if record.name == RECORD else []
     return SECONDS + PART_SECONDS * len(parts) + sum(_size(file) for file in (record, *parts)) / BYTES_A_SECOND
 
