@@ -11,6 +11,7 @@ from typing import Protocol
 from rig.config.plan import Plan
 from rig.errors import StaleStream
 from rig.host import clock
+from rig.host.room import need_room
 from rig.recorder.description import LOST, Event, Gap, StreamShape, describe
 from rig.recorder.intake import Intake
 from rig.recorder.parted_record import ALL
@@ -29,6 +30,8 @@ LOOK_FOR_RINGS_EVERY = 0.050  # s
 KEEP_EVERY = 0.010  # s between two looks at what is due for the files where nothing new comes
 QUIET = 1.0  # s without a new sample after which a stream that was not closed counts as ended
 MOST = 8192  # samples taken from one ring at a time
+AHEAD = 2**24
+"""Bytes that there must be before anything is written: blocks from a ring, and HDF5's chunks of all channels at once."""
 ROUNDS = 16  # reads of one ring before the others have their turn
 SILENT = next(process.silent for process in PROCESSES if process.name == "recorder")
 ENDINGS = ("finish", "stop", ORPHANED, ABANDONED)
@@ -68,12 +71,14 @@ class Recorder:
         self._writing = LongSteps(self._links.beat, self._plan.experiment.acquisition.ring - SILENT)
 
     def step(self) -> float:
-        """Take what is new from every ring. Raises RigError when the disk does not take it."""
+        """Take what is new from every ring. Raises RigError when the disk does not take it, MemoryError while there is still enough for
+        closing the files."""
         with self._writing:
             return self._step()
 
     def _step(self) -> float:
         assert self._recording is not None
+        need_room(AHEAD)
         self._broken = True
         self._open_rings()
         if not self._finishing and self._nothing_new():

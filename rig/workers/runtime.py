@@ -33,8 +33,8 @@ from rig.workers.messages import Command
 REPORT_EVERY = 0.2  # s
 SWITCH_INTERVAL = 0.5e-3  # s
 EXPECTED = (RigError, DriverError, ModelError, OSError, MemoryError)  # OSError: a folder that has gone, a disk that is full
-RESERVE = 2**22
-"""Bytes for coming to an end where there is no memory left: to say why, and to close the files."""
+RESERVE = 2**24
+"""Bytes for coming to an end where there is no memory left: to say why, and to close the files. Never written to, so no page is used."""
 MODULES = {
     "bench": "rig.workers.bench.worker", "predictor": "rig.workers.predictor.worker", "recorder": "rig.workers.recorder",
     "display": "rig.workers.display", "estimator": "rig.workers.estimator",

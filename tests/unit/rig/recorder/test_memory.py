@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 import time
 from pathlib import Path
 
 import numpy as np
 import psutil
+import pytest
 
 from rig.config.experiment import Snapshots
 from rig.recorder.columns import CHUNK, chunk_rows
 from rig.recorder.description import StreamShape
 from rig.recorder.intake import Intake
 from rig.recorder.parted_recording import PartedRecording
+from rig.recorder.reading import read_run
 from rig.recorder.recording import Recording
 from rig.recorder.rotation import Rotation
 from tests.thorough import times
-from tests.unit.rig.recorder.recorder_rig import description
+from tests.unit.rig.recorder.recorder_rig import BLOCK, description
 
+ROOT = Path(__file__).resolve().parents[4]
 CHANNELS = 24
 RATE = 1000.0
 SETTLED, RECORDED = 60.0, 480.0  # s of record
@@ -64,3 +69,42 @@ def test_nor_with_its_cycles_parts_and_snapshots(tmp_path: Path) -> None:
     gained = np.median(sizes[-200:]) - np.median(sizes[:200])  # while a part is closed there are two
     print(f"{gained / 1e3:.0f} kB gained over {IN_PARTS - 2 * SETTLED:g} s of record")
     assert gained <= GAINED
+
+
+STARVED = """
+import resource, sys
+from pathlib import Path
+import psutil
+import pytest
+from rig.recorder.reading import read_run
+from rig.workers import recorder, runtime
+from tests.unit.rig.recorder.recorder_rig import Links, make_rings, plan, publish
+
+folder = Path(sys.argv[1])
+(folder / "rings").mkdir()
+worker, reserve = recorder.create(plan(folder, folder / "rings"), Links()), bytearray(runtime.RESERVE)
+worker.setup()
+writers = make_rings(folder / "rings")
+for _ in range(20):
+    publish(writers)
+    worker.step()
+most = psutil.Process().memory_info().vms
+resource.setrlimit(resource.RLIMIT_AS, (most, most))
+publish(writers)
+try:
+    worker.step()
+    print("went on", flush=True)
+except MemoryError:
+    print("out of memory", flush=True)
+    reserve.clear()
+worker.close()
+"""
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="limits on the memory of a process")
+def test_a_recorder_ends_in_words_while_there_is_enough_for_closing_its_files(tmp_path: Path) -> None:
+    """It gets no more memory than it has: what a block takes it may have, or HDF5 may end the process without a word."""
+    said = subprocess.run([sys.executable, "-c", STARVED, str(tmp_path)], capture_output=True, text=True, check=True, cwd=ROOT)
+    assert said.stdout.split("\n")[0] == "out of memory"
+    run = read_run(tmp_path)
+    assert run.complete and run.samples == 20 * BLOCK
