@@ -11,9 +11,9 @@ import h5py
 from rig.errors import ConfigError
 from rig.files.confined_reading import ReadingProcess
 from rig.recorder import chain
-from rig.recorder.description import Description, Event, Gap
+from rig.recorder.description import Description
 from rig.recorder.parts import journal_file, numbers, part_file
-from rig.recorder.reading import events_of, gaps_of
+from rig.recorder.reading import gaps_of, tables_of
 from rig.recorder.record import Record
 from rig.recorder.replay import (
     FAR,
@@ -179,11 +179,7 @@ def _put_together(folder: Path, description: Description, last: int, result: Rec
     record, files = Record(result.path, description), [part_file(number) for number in range(1, last + 1)]
     try:
         for file in files:
-            events, gaps = _tables(folder / file)
-            for event in events:
-                record.event(event)
-            for gap in gaps:
-                record.gap(gap)
+            record.enter(*tables_of(folder / file))
         record.event(recovery_event(result))
         record.link(folder, files)
         record.close(parts=last, recovered=True)
@@ -192,8 +188,3 @@ def _put_together(folder: Path, description: Description, last: int, result: Rec
         result.path.unlink(missing_ok=True)
         raise
     take_its_place(folder, result)
-
-
-def _tables(part: Path) -> tuple[list[Event], list[Gap]]:
-    with h5py.File(part, "r", locking="best-effort") as file:
-        return events_of(file["entry"]), gaps_of(file["entry"])

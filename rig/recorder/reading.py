@@ -276,6 +276,15 @@ def _sensors(entry: h5py.Group) -> dict[str, dict[str, Json]]:
         return {name: _plain(group.attrs) for name, group in entry["sensors"].items()}
 
 
+def tables_of(part: Path) -> tuple[list[Event], list[Gap]]:
+    """Events and gaps of a part, and nothing else of it. Raises ConfigError for one that is damaged."""
+    with open_record(part) as file:
+        try:
+            return events_of(file["entry"]), gaps_of(file["entry"])
+        except (LookupError, ValueError, OSError, RuntimeError, TypeError, AttributeError) as error:
+            raise ConfigError(f"{part}: not a readable part of a record ({in_words(error)})") from error
+
+
 def events_of(entry: h5py.Group) -> list[Event]:
     """The table of events. Raises ValueError."""
     with _part("/entry/events"):

@@ -97,18 +97,22 @@ class Record:
 
     def gap(self, gap: Gap) -> None:
         """Enter a gap; rows up to its end exist and are NaN."""
-        if gap.stream in self._columns:  # it is not of a record that has its samples in parts
-            self._columns[gap.stream].skip(gap.first + gap.count - self._origins[gap.stream])
-        self._add_row(self._gaps, (gap.stream, gap.first, gap.count, gap.reason))
+        self.enter((), (gap,))
 
     def cycles(self, stream: str, rows: NDArray[np.void]) -> None:
         """Rows of the table of cycles. Raises ValueError for rows without a column that it has."""
         self._cycles[stream].append(rows)
 
     def event(self, event: Event) -> None:
-        sample = -1 if event.sample is None else event.sample
-        at = np.nan if event.time is None else event.time
-        self._add_row(self._events, (sample, at, event.source, event.kind, event.text))
+        self.enter((event,), ())
+
+    def enter(self, events: Sequence[Event], gaps: Sequence[Gap]) -> None:
+        """As `event` and `gap` for each, in their order; of a long record there are thousands."""
+        for gap in gaps:
+            if gap.stream in self._columns:  # it is not of a record that has its samples in parts
+                self._columns[gap.stream].skip(gap.first + gap.count - self._origins[gap.stream])
+        self._add_rows(self._events, [_event_row(one) for one in events])
+        self._add_rows(self._gaps, [(one.stream, one.first, one.count, one.reason) for one in gaps])
 
     def flush(self, waited: float = 0.0) -> None:
         """Bring whole chunks, and what has waited for `waited` s or longer, to the operating system: it survives a kill then."""
@@ -163,10 +167,12 @@ class Record:
         except (OSError, RuntimeError) as error:  # h5py raises either, depending on the call
             raise RigError(f"recorder: {self._path} cannot be written: {error}") from error
 
-    def _add_row(self, table: h5py.Dataset, row: tuple[object, ...]) -> None:
+    def _add_rows(self, table: h5py.Dataset, rows: Sequence[tuple[object, ...]]) -> None:
+        if not rows:
+            return
         with self._writing():
-            table.resize((len(table) + 1,))
-            table[-1] = np.array(row, table.dtype)
+            table.resize((len(table) + len(rows),))
+            table[-len(rows) :] = np.array(rows, table.dtype)
         self._tables_changed = True
 
     def _describe(self) -> None:
@@ -211,6 +217,11 @@ def _bound_metadata(file: h5py.File) -> None:
     cache.set_initial_size = True
     cache.initial_size = cache.min_size = cache.max_size = METADATA_CACHE
     file.id.set_mdc_config(cache)
+
+
+def _event_row(event: Event) -> tuple[object, ...]:
+    sample = -1 if event.sample is None else event.sample
+    return sample, np.nan if event.time is None else event.time, event.source, event.kind, event.text
 
 
 def _scaling(sensor: Mapping[str, Json]) -> dict[str, float]:

@@ -16,7 +16,7 @@ from rig.recorder.description import NOT_YET, Description, Gap
 from rig.recorder.folders import PARTS, RECORD
 from rig.recorder.last_samples import is_closed
 from rig.recorder.parts import numbers, part_file
-from rig.recorder.reading import RunData, read_run
+from rig.recorder.reading import RunData, read_run, tables_of
 from rig.recorder.record import Record
 from rig.supervision.run_status import PLAN
 
@@ -64,16 +64,14 @@ def shown_as_one(folder: Path, so_far: SoFar) -> Iterator[Path]:
 
 def _put_together(folder: Path, files: list[str]) -> None:
     """run.h5 over the parts, with their events and gaps, and that it goes on behind them."""
-    parts = [read_run(folder / file) for file in files]
-    end = parts[-1].first_sample + parts[-1].samples
-    record = Record(folder / RECORD, _description(parts[0]))
+    last = read_run(folder / files[-1])
+    end = last.first_sample + last.samples
+    record = Record(folder / RECORD, _description(read_run(folder / files[0])))
     try:
-        for part in parts:
-            for event in part.events:
-                if event.sample is None or event.sample < end:  # a part has the events that came while it was the newest one
-                    record.event(event)
-            for gap in part.gaps:
-                record.gap(gap)
+        for file in files:
+            events, gaps = tables_of(folder / file)
+            # A part has the events that came while it was the newest one.
+            record.enter([event for event in events if event.sample is None or event.sample < end], gaps)
         record.gap(Gap(CUT_IN, end - 1, 1, NOT_YET))
         record.link(folder, files, end)
         record.close(parts=len(files))

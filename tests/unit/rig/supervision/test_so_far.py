@@ -9,6 +9,7 @@ import pytest
 
 from rig.comparison.whole_cycles import Absent, WholeCycles
 from rig.recorder.cycles.layout import row_type
+from rig.recorder.description import NOT_YET
 from rig.recorder.examination import need_readable
 from rig.recorder.parted_recording import PartedRecording
 from rig.recorder.reading import read_run
@@ -83,3 +84,22 @@ def test_the_cycle_that_goes_on_behind_the_closed_parts_is_not_whole(run_dir: Pa
         assert run.samples % LENGTH == LENGTH // 2 and counted[:].max() == run.last_cycle
     made.close()
     assert read_run(run_dir).last_cycle == 29 and not read_run(run_dir).absent, "a control: the whole record"
+
+
+def test_of_all_parts_only_the_ends_are_read_whole(run_dir: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A long test has a hundred parts: of those between, events and gaps are wanted."""
+    made = begun(run_dir)
+    for number in range(40):
+        step(made, number)
+    so_far = SoFar.of(run_dir)
+    assert len(so_far.closed) > 4
+    whole = list[Path]()
+    monkeypatch.setattr("rig.supervision.so_far.read_run", lambda path: (whole.append(path), read_run(path))[1])
+    with shown_as_one(run_dir, so_far) as folder:
+        assert sorted(path.name for path in whole) == ["00001.h5", f"{so_far.closed[-1]:05d}.h5"]
+        run = read_run(folder)
+    expected = [read_run(run_dir / f"parts/{number:05d}.h5") for number in so_far.closed]
+    assert [one for one in run.gaps if one.reason != NOT_YET] == [gap for part in expected for gap in part.gaps]
+    end = expected[-1].first_sample + expected[-1].samples
+    assert run.events == [one for part in expected for one in part.events if one.sample is None or one.sample < end]
+    made.close()
