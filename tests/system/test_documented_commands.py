@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from itertools import pairwise
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from tests.documented_commands import ROOT, Documented, in_blocks
@@ -36,7 +37,7 @@ STOPPED = 128 + signal.SIGINT
 
 
 SIX_BAR, LINKAGE, OTHER, FOREIGN = "runs/0001-six_bar_rig", "runs/0001-linkage", "runs/0002-linkage", "labor.csv"
-IMPORTED, MAP = "runs/labor", "labor.toml"
+IMPORTED, MAP, TAP, TAPPED = "runs/labor", "labor.toml", "tap.csv", "runs/tap"
 
 
 class Prepared:
@@ -81,6 +82,18 @@ class Prepared:
         self._labor_csv()
         self._rig("import", FOREIGN, "--out", IMPORTED)
 
+    def _tap_csv(self) -> None:
+        t = np.arange(0.0, 2.0, 2.5e-4)
+        since, noise = np.maximum(t - 0.25, 0.0), np.random.default_rng(3).standard_normal(len(t))
+        modes = ((12.0, 41.3, 0.011, 0.0), (4.0, 133.0, 0.02, 1.0))
+        x = sum(a * np.exp(-d * 2.0 * np.pi * f * since) * np.cos(2.0 * np.pi * f * since + p) for a, f, d, p in modes)
+        table = np.column_stack([t, 0.3 + 0.02 * noise + x * (t >= 0.25)])
+        np.savetxt(self._folder / TAP, table, delimiter=",", header="time (s),acceleration (m/s^2)", comments="", fmt="%.6f")
+
+    def _tap(self) -> None:
+        self._tap_csv()
+        self._rig("import", TAP, "--out", TAPPED)
+
 
 @pytest.fixture(scope="module")
 def prepared(tmp_path_factory: pytest.TempPathFactory) -> Prepared:
@@ -122,10 +135,10 @@ def serving(documented: Documented | None, folder: Path) -> Iterator[None]:
 @pytest.mark.soak
 @pytest.mark.parametrize("documented", ALONE, ids=str)
 def test_a_command_as_it_stands(documented: Documented, folder: Path, prepared: Prepared) -> None:
-    for name in {SIX_BAR, LINKAGE, OTHER, FOREIGN, MAP} & {*documented.words}:
+    for name in {SIX_BAR, LINKAGE, OTHER, FOREIGN, MAP, TAP} & {*documented.words}:
         prepared.lend(name, folder)
-    if IMPORTED in documented.words and documented.words[0] != "import":
-        prepared.lend(IMPORTED, folder)
+    for name in {IMPORTED, TAPPED} & {*documented.words} if documented.words[0] != "import" else ():
+        prepared.lend(name, folder)
     with serving(BESIDE.get(documented), folder):
         _, said = (process := started(documented, folder)).communicate(timeout=900.0)
     assert process.returncode == documented.status, said

@@ -16,6 +16,7 @@ from rig.identification.identified import identified
 from rig.identification.live.fitting import fitting
 from rig.identification.parameters import parameters
 from rig.identification.recorded_test import RecordedTest
+from rig.identification.tapped import tapped
 from rig.recorder.examination import run_folder
 from rig.report.summary import plan_of
 
@@ -53,6 +54,13 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--reach", metavar="SHARE", type=reach, default=REACH,
         help=f"of what is between the bounds of a number: how far it may go in a running test from what was found ({REACH:g})",
     )  # fmt: skip
+    parser.add_argument(
+        "--tap", metavar="CHANNEL",
+        help="nothing but this: frequency and damping from how a measured channel rings down behind a tap, a step or a stop; of one RUN",
+    )  # fmt: skip
+    parser.add_argument("--from", metavar="S", type=float, dest="begin", help="with --tap: s of the record (behind the largest sample)")
+    parser.add_argument("--to", metavar="S", type=float, dest="end", help="with --tap: s of the record (until nothing rings any more)")
+    parser.add_argument("--modes", metavar="N", type=int, help="with --tap: how many ring at once (1)")
     add_overrides(
         parser, 'identify.KEY=VALUE or comparison.KEY=VALUE, as identify.free=[{key="clearance", minimum="0.1 mm", maximum="1 mm"}]'
     )
@@ -60,6 +68,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def execute(args: argparse.Namespace) -> Result:
     """Fit, write the file; exit 1 where the model is refused. Raises ConfigError."""
+    if args.tap is not None:
+        return _tapped(args)
+    if given := [name for name, value in (("--from", args.begin), ("--to", args.end), ("--modes", args.modes)) if value is not None]:
+        raise ConfigError(f"{given[0]}: it is of --tap CHANNEL, which is not given")
     folders, validation = ([run_folder(Path(name)) for name in names] for names in (args.runs, args.validation))
     out = output_files.file("--out", args.out or folders[0] / FILE)
     if both := [folder for folder in validation if folder in folders]:
@@ -101,6 +113,24 @@ def execute(args: argparse.Namespace) -> Result:
     }  # fmt: skip
     written = "\n".join(str(one) for one in (out, args.live) if one is not None)
     return Result(outcome, EXIT_CODES[outcome], data, f"{table.text(found)}\n\n{written}", notes)
+
+
+def _tapped(args: argparse.Namespace) -> Result:
+    if len(args.runs) > 1:
+        raise ConfigError(f"--tap: one record is looked at, got {len(args.runs)}; give one RUN")
+    others = {
+        "--validate": args.validation, "--experiment": args.experiment, "--out": args.out, "--live": args.live, "--set": args.overrides,
+    }  # fmt: skip
+    if given := [name for name, value in others.items() if value]:
+        raise ConfigError(f"{given[0]}: nothing is fitted to a model with --tap; leave it out")
+    found = tapped(run_folder(Path(args.runs[0])), args.tap, args.begin, args.end, 1 if args.modes is None else args.modes)
+    if args.picture is not None:
+        from rig.identification import ring_down_picture  # matplotlib takes half a second
+
+        with output_files.whole("--picture", output_files.file("--picture", args.picture)) as path:
+            ring_down_picture.draw(found, path)
+    data = {"runs": [found.run], "tap": found.to_json(), "picture": None if args.picture is None else str(args.picture)}
+    return Result("done", EXIT_CODES["done"], data, found.text(), [])
 
 
 def _test(folder: Path, args: argparse.Namespace) -> RecordedTest:
