@@ -28,9 +28,10 @@ Reply = tuple[type[Exception] | None, Any]
 P = ParamSpec("P")
 T = TypeVar("T")
 
-SECONDS = 6.0  # for one call
+SECONDS = 6.0  # of processor time, for one call
 MEGABYTES = 400  # for one process, its interpreter and libraries included
-START = 30.0  # s until it can be called: Python and the function's module on a busy machine
+START = 30.0  # s of processor time until it can be called: Python and the function's module
+STILL = 60.0  # s in which it gets no further at all: it waits for what does not come. A process that a busy machine keeps waiting gets further
 LOOK = 0.02  # s between two looks at its memory
 
 
@@ -48,10 +49,11 @@ def confined(function: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> 
 
 
 class ReadingProcess:
-    """A process that calls functions, within `seconds` each and `megabytes` in all. It ends with the first limit that it passes."""
+    """A process that calls functions, within `seconds` of processor time each and `megabytes` in all. It ends with the first limit that
+    it passes, or when it stands still for `still` s of the clock."""
 
-    def __init__(self, seconds: float = SECONDS, megabytes: int = MEGABYTES) -> None:
-        self.seconds, self.megabytes = seconds, megabytes
+    def __init__(self, seconds: float = SECONDS, megabytes: int = MEGABYTES, still: float = STILL) -> None:
+        self.seconds, self.megabytes, self.still = seconds, megabytes, still
         self._process = subprocess.Popen(
             python("-c", f"import sys; sys.path[:] = {sys.path!r}; from rig.files.confined_reading import serve; serve({seconds})"),
             stdin=subprocess.PIPE,
@@ -101,14 +103,18 @@ class ReadingProcess:
         reply: list[Reply] = []
         thread = threading.Thread(target=self._ask, args=(pickle.dumps(request), reply), daemon=True)
         thread.start()
-        end, passed = clock.now() + seconds, ""
+        begun, got, last, passed = self._processor(), 0.0, clock.now(), ""
         while thread.is_alive() and not passed:
             thread.join(LOOK)
             self.largest = max(self.largest, memory := self._memory())
+            if (taken := self._processor() - begun) > got:
+                got, last = taken, clock.now()
             if memory > self.megabytes * 1e6:
                 passed = f"it takes more memory to read than the {self.megabytes} MB that it may have"
-            elif clock.now() > end:
-                passed = f"it takes more than {seconds:g} s to read"
+            elif taken > seconds:
+                passed = f"it takes more than {seconds:g} s of processor time to read"
+            elif clock.now() - last > self.still:
+                passed = f"nothing more of it has been read for {self.still:g} s"
         if thread.is_alive() and passed:
             self._process.kill()
             self._process.wait()
@@ -131,6 +137,13 @@ class ReadingProcess:
         self._process.kill()  # one that says nothing more
         code = self._process.wait()
         return f"signal {-code}" if code < 0 else f"exit {code}"
+
+    def _processor(self) -> float:
+        """s of processor time that it has taken."""
+        with contextlib.suppress(psutil.Error):
+            taken = psutil.Process(self._process.pid).cpu_times()
+            return float(taken.user + taken.system)
+        return 0.0
 
     def _memory(self) -> int:
         with contextlib.suppress(psutil.Error):
