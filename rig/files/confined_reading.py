@@ -31,7 +31,7 @@ T = TypeVar("T")
 SECONDS = 6.0  # of processor time, for one call
 MEGABYTES = 400  # for one process, its interpreter and libraries included
 START = 30.0  # s of processor time until it can be called: Python and the function's module
-STILL = 60.0  # s in which it gets no further at all: it waits for what does not come. A process that a busy machine keeps waiting gets further
+STILL = 60.0  # s in which it gets no further at all; one that a busy machine keeps waiting gets further
 LOOK = 0.02  # s between two looks at its memory
 
 
