@@ -5,6 +5,7 @@ The rings are opened as their writers make them; a stream that comes late, ends 
 
 from __future__ import annotations
 
+import mmap
 from pathlib import Path
 from typing import Protocol
 
@@ -32,6 +33,9 @@ MOST = 8192  # samples taken from one ring at a time
 ROUNDS = 16  # reads of one ring before the others have their turn
 SILENT = next(process.silent for process in PROCESSES if process.name == "recorder")
 ENDINGS = ("finish", "stop", ORPHANED, ABANDONED)
+NEEDED = 2**24
+"""Bytes of memory that must be there before anything is recorded: a full read of every ring, and what HDF5 takes to close a part. HDF5
+itself may end the process (signal 11) where it gets none."""
 
 
 class Reporting(Protocol):
@@ -79,6 +83,7 @@ class Recorder:
         if not self._finishing and self._nothing_new():
             self._broken = False
             return self._pause
+        need_memory(NEEDED)
         # What is predicted comes last: a pass that has seen a block has then seen all that was predicted before it.
         taken = sum([self._drain(name, self._readers[name]) for name in streams.RECORDED if name in self._readers])
         self._recording.keep()
@@ -201,6 +206,17 @@ class Recorder:
             }
             for name, reader in self._readers.items()
         }
+
+
+def need_memory(size: int) -> None:
+    """Raise MemoryError where the system does not give `size` bytes more. Nothing is kept, and no page of it is touched.
+
+    A mapping of its own, as what an allocator has left over from before would say nothing of the system.
+    """
+    try:
+        mmap.mmap(-1, size).close()
+    except OSError as error:
+        raise MemoryError(f"no {size} bytes more") from error
 
 
 def _sorted(figures: dict[str, StreamFigures]) -> tuple[dict[str, StreamFigures], dict[str, StreamFigures]]:
