@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TypeAlias
 
 import h5py
 import numpy as np
@@ -20,7 +21,7 @@ TURN = 2.0 * math.pi
 LAST_ROWS = 5  # of a table of cycles: one with a hold in it tells no step
 NEAR = 1e-3  # of a sample: rounding
 
-Column = h5py.Dataset | NDArray[np.float64]
+Column: TypeAlias = "h5py.Dataset | NDArray[np.float64]"
 
 
 @dataclass(frozen=True)
