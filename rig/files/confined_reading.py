@@ -28,10 +28,10 @@ Reply = tuple[type[Exception] | None, Any]
 P = ParamSpec("P")
 T = TypeVar("T")
 
-SECONDS = 6.0  # of a processor, for one call
-WAITING = 30.0  # s by the clock beside that: other programs, a disk; a good file is not refused for them
+SECONDS = 6.0  # of processor time, for one call
 MEGABYTES = 400  # for one process, its interpreter and libraries included
-START = 30.0  # s until it can be called: Python and the function's module on a busy machine
+START = 30.0  # s of processor time until it can be called: Python and the function's module
+STILL = 60.0  # s in which it gets no further at all; one that a busy machine keeps waiting gets further
 LOOK = 0.02  # s between two looks at its memory
 
 
@@ -49,11 +49,11 @@ def confined(function: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> 
 
 
 class ReadingProcess:
-    """A process that calls functions, within `seconds` of a processor each and `megabytes` in all. It ends with the first limit that it
-    passes, or once a call has taken `waiting` s more by the clock than it may take of a processor."""
+    """A process that calls functions, within `seconds` of processor time each and `megabytes` in all. It ends with the first limit that
+    it passes, or when it stands still for `still` s of the clock."""
 
-    def __init__(self, seconds: float = SECONDS, megabytes: int = MEGABYTES, waiting: float = WAITING) -> None:
-        self.seconds, self.megabytes, self.waiting = seconds, megabytes, waiting
+    def __init__(self, seconds: float = SECONDS, megabytes: int = MEGABYTES, still: float = STILL) -> None:
+        self.seconds, self.megabytes, self.still = seconds, megabytes, still
         self._process = subprocess.Popen(
             python("-c", f"import sys; sys.path[:] = {sys.path!r}; from rig.files.confined_reading import serve; serve({seconds})"),
             stdin=subprocess.PIPE,
@@ -103,16 +103,18 @@ class ReadingProcess:
         reply: list[Reply] = []
         thread = threading.Thread(target=self._ask, args=(pickle.dumps(request), reply), daemon=True)
         thread.start()
-        begun, end, passed = self._spent(), clock.now() + seconds + self.waiting, ""
+        begun, got, last, passed = self._processor(), 0.0, clock.now(), ""
         while thread.is_alive() and not passed:
             thread.join(LOOK)
             self.largest = max(self.largest, memory := self._memory())
+            if (taken := self._processor() - begun) > got:
+                got, last = taken, clock.now()
             if memory > self.megabytes * 1e6:
                 passed = f"it takes more memory to read than the {self.megabytes} MB that it may have"
-            elif self._spent() - begun > seconds:
-                passed = f"it takes more than {seconds:g} s of a processor to read"
-            elif clock.now() > end:
-                passed = f"it has not been read within {seconds + self.waiting:g} s"
+            elif taken > seconds:
+                passed = f"it takes more than {seconds:g} s of processor time to read"
+            elif clock.now() - last > self.still:
+                passed = f"nothing more of it has been read for {self.still:g} s"
         if thread.is_alive() and passed:
             self._process.kill()
             self._process.wait()
@@ -136,11 +138,11 @@ class ReadingProcess:
         code = self._process.wait()
         return f"signal {-code}" if code < 0 else f"exit {code}"
 
-    def _spent(self) -> float:
-        """s of a processor, since it began."""
+    def _processor(self) -> float:
+        """s of processor time that it has taken."""
         with contextlib.suppress(psutil.Error):
-            times = psutil.Process(self._process.pid).cpu_times()
-            return float(times.user + times.system)
+            taken = psutil.Process(self._process.pid).cpu_times()
+            return float(taken.user + taken.system)
         return 0.0
 
     def _memory(self) -> int:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TypeAlias
 
 import h5py
 import numpy as np
+from numpy.typing import NDArray
 
 from rig.errors import ConfigError
 from rig.recorder.cycles.layout import WHOLE
@@ -18,6 +20,8 @@ LOOK_BACK = 2**16  # samples that are read at once
 TURN = 2.0 * math.pi
 LAST_ROWS = 5  # of a table of cycles: one with a hold in it tells no step
 NEAR = 1e-3  # of a sample: rounding
+
+Column: TypeAlias = "h5py.Dataset | NDArray[np.float64]"
 
 
 @dataclass(frozen=True)
@@ -50,14 +54,20 @@ def last_place(folder: Path, end_of: Callable[[int], float]) -> Place:
         rate = float(cycle.attrs["rate"])
         tabled = _tabled(entry, rate, end_of)
         end = _recorded(entry)
-        number, at = _last_counted(cycle, end)
         if tabled is not None and tabled.sample >= end:  # not all samples are kept
             return tabled
-        if number is None:
-            return Place(end - 1, None, 1.0, rate)
-        more = int(entry["command/repeated"][at]) if "repeated" in entry["command"] else 0
-        left = _left(cycle, phase, number, at, end_of(number - more) + more * TURN)
-        return Place(end - 1, number - more, left, rate, more, entry.attrs.get("samples", "all") == "all")
+        found = place_in(cycle, phase, entry["command"].get("repeated"), end, rate, end_of)
+        return replace(found, exact=entry.attrs.get("samples", "all") == "all")
+
+
+def place_in(cycle: Column, phase: Column, repeated: Column | None, end: int, rate: float, end_of: Callable[[int], float]) -> Place:
+    """Where the command was at sample `end` - 1, by its columns (N,) at `rate` (Hz). end_of: see `last_place`."""
+    number, at = _last_counted(cycle, end)
+    if number is None:
+        return Place(end - 1, None, 1.0, rate)
+    more = 0 if repeated is None else int(repeated[at])
+    left = _left(cycle, phase, number, at, end_of(number - more) + more * TURN)
+    return Place(end - 1, number - more, left, rate, more)
 
 
 def _tabled(entry: h5py.Group, rate: float, end_of: Callable[[int], float]) -> Place | None:
@@ -102,7 +112,7 @@ def _end(data: h5py.Dataset) -> int:
     return 0
 
 
-def _last_counted(cycle: h5py.Dataset, end: int) -> tuple[int | None, int]:
+def _last_counted(cycle: Column, end: int) -> tuple[int | None, int]:
     """(the last cycle that was counted before sample `end`, its last sample)."""
     while end:
         first = max(0, end - LOOK_BACK)
@@ -115,7 +125,7 @@ def _last_counted(cycle: h5py.Dataset, end: int) -> tuple[int | None, int]:
     return None, 0
 
 
-def _left(cycle: h5py.Dataset, phase: h5py.Dataset, number: int, at: int, end: float) -> float:
+def _left(cycle: Column, phase: Column, number: int, at: int, end: float) -> float:
     """Share of cycle `number` that was to come behind sample `at`, by the phase at which it ends; 1 where no phase goes on."""
     begin = _begin(cycle, number, at)
     if at == begin:
@@ -126,7 +136,7 @@ def _left(cycle: h5py.Dataset, phase: h5py.Dataset, number: int, at: int, end: f
     return 0.0 if left <= NEAR * step else min(left, 1.0)
 
 
-def _begin(cycle: h5py.Dataset, number: int, at: int) -> int:
+def _begin(cycle: Column, number: int, at: int) -> int:
     """The first sample of the cycle that sample `at` is in, without a break."""
     end = at + 1
     while end:

@@ -6,6 +6,7 @@ import contextlib
 import json
 import os
 import queue
+import signal
 import subprocess
 import sys
 import threading
@@ -43,6 +44,15 @@ STANDING = {
     psutil.STATUS_TRACING_STOP: "a debugger held it",
     psutil.STATUS_DISK_SLEEP: "it waited for a disk that did not answer",
 }
+
+
+MEANING = {
+    "SIGSEGV": ", a fault inside a library, as where it gets no more memory",
+    "SIGABRT": ", given up inside a library, as where it gets no more memory",
+    "SIGBUS": ", as where a disk or the shared memory is full",
+    "SIGKILL": ", ended from outside: by somebody, or by the system where memory is short",
+}
+"""What may be behind an end by a signal."""
 
 
 class Usage(TypedDict):
@@ -115,7 +125,7 @@ class WorkerProcess:
         """Why it ended, in words. What a worker wrote into its log is the end of a traceback; a virtual bench tells its story there."""
         if self.failure:
             return self.failure["text"]
-        died = f"{self.name} died (exit {self.exit})"
+        died = f"{self.name} died (exit {self.exit}{_signal_of(self.exit)})"
         with contextlib.suppress(OSError):  # with the folder of the run
             if self.name != VIRTUAL_BENCH and (said := self._log.read_text(encoding="utf-8", errors="replace").strip()):
                 return f"{died}: {said.splitlines()[-1].strip()} (see {self._log})"
@@ -166,6 +176,17 @@ class WorkerProcess:
             except json.JSONDecodeError:
                 mail.put((self.name, "line", {"text": line.rstrip("\n")}))
         mail.put((self.name, "end of output", {}))
+
+
+def _signal_of(code: int | None) -> str:
+    """By which signal a process ended, in words; empty where it ended by itself."""
+    if sys.platform == "win32" or code is None or code >= 0:
+        return ""
+    try:
+        name = signal.Signals(-code).name
+    except ValueError:
+        return f", by signal {-code}"
+    return f", by signal {-code}: {name}{MEANING.get(name, '')}"
 
 
 def prefer(pid: int, nice: int) -> None:

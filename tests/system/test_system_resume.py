@@ -89,7 +89,8 @@ def test_a_fatigue_test_that_keeps_few_samples_counts_by_its_table(tmp_path: Pat
         rows = file["entry/cycles/measured"][:]
     assert set(rows["cycle"]) == set(range(40)) and len(rows) <= 41
     assert np.all(np.diff(rows["first_sample"]) > 0), "samples count on through the break"
-    assert result.data["resumed"]["uncertainty_cycles"] == 1 and result.data["resumed"]["cycle"] > 0
+    assert result.data["resumed"]["uncertainty_cycles"] in (0, 1), "the rings that the kill left tell where in its cycle it was"
+    assert result.data["resumed"]["cycle"] > 0
 
 
 @pytest.mark.parametrize(

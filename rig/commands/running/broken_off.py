@@ -23,13 +23,13 @@ from rig.errors import ConfigError
 from rig.hardware.occupancy import ALONE, TEST, occupied, tell
 from rig.host import interruption
 from rig.recorder import run_files
-from rig.recorder.sync import SYNC_EVERY
 from rig.release import VERSION
 from rig.resumption import state_file
 from rig.resumption.continuation import make_room, need_record, next_beginning, to_put_together
 from rig.resumption.differences import differences, setup_now
 from rig.resumption.state_file import State
-from rig.resumption.whole_cycles import Place, last_place, uncertainty
+from rig.resumption.unseen import LeftRings, most_cycles
+from rig.resumption.whole_cycles import Place, last_place
 from rig.streaming import streams
 from rig.supervision.compilation import ready
 from rig.supervision.required_space import checked
@@ -39,8 +39,6 @@ from rig.trajectory.following.changes import changed
 from rig.trajectory.naming import TrajectorySettings
 
 PLAN = "plan.json"
-UNSEEN = 0.1  # s that samples which were on their way to the record cover, beside what had been filled ahead
-CUT = 2.0 * SYNC_EVERY  # s that a power cut takes away from the record
 
 
 @dataclass(frozen=True)
@@ -66,6 +64,7 @@ def resume(folder: Path, args: argparse.Namespace) -> Result:
     state = _state(folder, args.cycle)
     need_resumable(plan, state)
     setup = setup_now(plan)
+    rings = LeftRings(plan, state)
     streams.sweep()
     print(f"{setup.name}: {checked(setup, folder, left(plan, state, args.cycle), to_put_together(folder)).words(folder)}", file=sys.stderr)
     ready(setup, lambda text: print(text, file=sys.stderr, flush=True))
@@ -77,7 +76,8 @@ def resume(folder: Path, args: argparse.Namespace) -> Result:
         tell(setup.bench_path, TEST, folder)
         for file in need_record(folder) or []:
             print(file.words, file=sys.stderr, flush=True)
-        going = _going(plan, state, args.cycle, unlike)
+        going = _going(plan, state, args.cycle, unlike, rings)
+        rings.close()
         if going.left == 0:
             return _all_run(folder, plan, going)
         session = prepared(folder, plan, state, going, who(args))
@@ -158,22 +158,28 @@ def _state(folder: Path, cycle: int | None) -> State | None:
         return None
 
 
-def _going(plan: Plan, state: State | None, asked: int | None, unlike: list[str]) -> Going:
+def _going(plan: Plan, state: State | None, asked: int | None, unlike: list[str], rings: LeftRings) -> Going:
     """By what is recorded, what the state says, and what is asked for. Raises ConfigError."""
     folder, settings = plan.run_dir, changed(plan.experiment.trajectory, state.changes if state else {})
     trajectory = create(settings)
-    place = last_place(folder, lambda cycle: end_of_cycle(settings, trajectory, cycle))
+
+    def end_of(cycle: int) -> float:
+        return end_of_cycle(settings, trajectory, cycle)
+
+    place, read = last_place(folder, end_of), rings.place(end_of)
     whole = max(place.whole, (state.cycle or 0) - state.repeated if state else 0)
-    behind = max(place.sample, (state.sample or 0) if state else 0) + 1
+    behind = max(place.sample, read.sample if read else 0, (state.sample or 0) if state else 0) + 1
     cycle = whole if asked is None else asked
     if asked is not None and not 0 <= asked < trajectory.cycles:
         said = f"{counted(whole, 'cycle')} of {trajectory.cycles} were run"
         raise ConfigError(f"{folder}: {said}, got cycle {asked} to go on with; expected 0 to {trajectory.cycles - 1}")
     begun = place.cycle is not None or asked is not None
-    more = uncertainty(place, _period(settings, trajectory, cycle, place.rate) / (state.pace if state else 1.0), blind(plan, state))
+    period = _period(settings, trajectory, cycle, place.rate) / (state.pace if state else 1.0)
     age = _age(folder, state)
+    most, unseen = most_cycles(plan, state, (place, read), period, end_of, age or 0.0)
+    more = max(0, min(most, trajectory.cycles) - whole)
     going = Going(cycle if begun else None, more, age, unlike, "", place.repeated, max(trajectory.cycles - cycle, 0), behind)
-    return replace(going, text=_text(plan, place, going, trajectory.cycles))
+    return replace(going, text=_text(plan, place, going, trajectory.cycles, unseen))
 
 
 def left(plan: Plan, state: State | None, asked: int | None) -> tuple[float, int] | None:
@@ -185,23 +191,6 @@ def left(plan: Plan, state: State | None, asked: int | None) -> tuple[float, int
         return None
     begin = begin_of_cycle(settings, trajectory, cycle, plan.experiment.acquisition.rate) if cycle else 0.0
     return 1.0 - begin / trajectory.duration, trajectory.cycles - cycle
-
-
-def blind(plan: Plan, state: State | None) -> float:
-    """s behind the last recorded sample in which the test may have gone on."""
-    if state is not None and state.outcome:
-        return 0.0  # it was ended, and all of it is recorded
-    if plan.bench.pace == "lockstep":
-        return plan.experiment.acquisition.block  # the device waits for the recorder
-    if state is None or state.boot != state_file.boot_id():
-        return max(CUT, _runs_on(plan))
-    return max(plan.experiment.command.ahead + UNSEEN, _runs_on(plan))
-
-
-def _runs_on(plan: Plan) -> float:
-    """s that a controller which runs the waveform by itself goes on without the program."""
-    loader = plan.bench.serial_loader
-    return 0.0 if loader is None else loader.create(plan.experiment.command.mode).stops_within
 
 
 def _period(settings: TrajectorySettings | Timed | None, trajectory: Trajectory, cycle: int, rate: float) -> float:
@@ -221,11 +210,15 @@ def _age(folder: Path, state: State | None) -> float | None:
     return max(0.0, max(path.stat().st_mtime for path in journals) - state.written) if not state.outcome else 0.0
 
 
-def _text(plan: Plan, place: Place, going: Going, total: int) -> str:
+def _text(plan: Plan, place: Place, going: Going, total: int, unseen: float) -> str:
     session = (plan.resumption.session if plan.resumption else 1) + 1
     if going.cycle is None:
         return f"session {session}: no cycle had been begun; the trajectory begins anew"
-    doubt = f"; up to {counted(going.uncertainty, 'more cycle')} may have been run without being recorded" if going.uncertainty else ""
+    doubt = (
+        f"; up to {counted(going.uncertainty, 'more cycle')} may have been run without being recorded, in the last {unseen:.2g} s"
+        if going.uncertainty
+        else ""
+    )
     age = "" if going.age is None else f"; its state was {going.age:.2f} s old"
     return f"session {session}: goes on with cycle {going.cycle} of {total}, {counted(place.whole, 'whole cycle')} recorded{doubt}{age}"
 

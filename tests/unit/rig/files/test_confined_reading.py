@@ -99,30 +99,31 @@ def test_a_process_that_dies_is_told(call: Any, said: str) -> None:
         assert not process.alive
 
 
-def compute() -> NoReturn:
+def turn_for_ever() -> NoReturn:
     while True:
         pass
 
 
-def wait_then_answer(seconds: float) -> str:
-    time.sleep(seconds)
-    return "read"
-
-
-@pytest.mark.parametrize(
-    ("call", "said"), [((compute,), r"more than 0\.2 s of a processor"), ((time.sleep, 60.0), r"not been read within 0\.3 s")]
-)
-def test_time_beyond_the_limit_ends_it_and_leaves_nothing_behind(call: Any, said: str) -> None:
+def test_processor_time_beyond_the_limit_ends_it_and_leaves_nothing_behind() -> None:
     before = set(psutil.Process().children())
-    with ReadingProcess(seconds=0.2, waiting=0.1 if call[0] is time.sleep else 60.0) as process:
-        with pytest.raises(Unreadable, match=said):
-            process.call(*call)
+    with ReadingProcess(seconds=0.2) as process:
+        with pytest.raises(Unreadable, match=r"more than 0\.2 s of processor time"):
+            process.call(turn_for_ever)
         assert not process.alive
     assert confined(where) != os.getpid()
     assert set(psutil.Process().children()) <= before
 
 
-def test_a_file_is_not_refused_for_what_keeps_a_computer_busy() -> None:
-    """Longer by the clock than it may take of a processor, as on a busy machine or from a slow disk."""
+def test_a_process_that_is_kept_waiting_has_the_time_that_it_needs() -> None:
+    """As one is by a busy machine: the clock goes on, its processor time does not."""
     with ReadingProcess(seconds=0.2) as process:
-        assert process.call(wait_then_answer, 1.0) == "read"
+        assert process.call(time.sleep, 1.0) is None
+
+
+def test_a_process_that_stands_still_is_ended() -> None:
+    with ReadingProcess() as process:
+        assert process.call(where) != os.getpid()
+        process.still = 0.2
+        with pytest.raises(Unreadable, match=r"nothing more of it has been read for 0\.2 s"):
+            process.call(time.sleep, 600.0)
+        assert not process.alive

@@ -365,3 +365,17 @@ def test_a_loss_of_several_rings_is_declared_to_the_sample(worker, run_dir, ring
     assert [event.text for event in run.events if event.kind == "lost_samples"] == [
         f"stream measured: samples {first} to {first + count - 1} were overwritten before they were recorded" for first, count in lost
     ]
+
+
+def test_without_room_for_what_hdf5_needs_it_ends_before_hdf5_is_called(worker, run_dir, rings, monkeypatch) -> None:
+    """Decided by a rule, not by whether the next block happens to fit."""
+    writers = make_rings(rings)
+    publish(writers)
+    worker.step()
+    monkeypatch.setattr(recorder, "AHEAD", 2**62)
+    before = (run_dir / "journal.bin").stat().st_size
+    publish(writers)
+    with pytest.raises(MemoryError, match="no room for"):
+        worker.step()
+    assert (run_dir / "journal.bin").stat().st_size == before, "nothing of that block was begun"
+    close(writers)

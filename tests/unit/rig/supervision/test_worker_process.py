@@ -58,7 +58,9 @@ def threads_of(child: WorkerProcess) -> list[int]:
 @pytest.mark.parametrize(
     ("program", "said"),
     [("raise ImportError('this folder has a random.py')", "worker died (exit 1): ImportError: this folder has a random.py (see {log})"),
-     ("raise SystemExit(4)", "worker died (exit 4)")],
+     ("raise SystemExit(4)", "worker died (exit 4)"),
+     ("import ctypes; ctypes.string_at(8)",
+      "worker died (exit -11, by signal 11: SIGSEGV, a fault inside a library, as where it gets no more memory)")],
 )  # fmt: skip
 def test_one_that_dies_tells_where_to_read_on_and_the_last_line_of_it(tmp_path: Path, program: str, said: str) -> None:
     log = tmp_path / "worker.log"

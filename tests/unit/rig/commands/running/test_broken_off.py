@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 import rig
-from rig.commands.running.broken_off import CUT, UNSEEN, _differences, blind, need_no_iteration, need_resumable
+from rig.commands.running.broken_off import _differences, need_no_iteration, need_resumable
 from rig.config import load
 from rig.errors import ConfigError
-from rig.resumption.state_file import boot_id, digest_of
+from rig.resumption.state_file import digest_of
 from rig.trajectory.ramp import Config as Ramp
 from tests.unit.rig.resumption.test_differences import LINKAGE, plan_of
 from tests.unit.rig.resumption.test_state_file import STATE
@@ -62,12 +62,3 @@ def test_what_cannot_go_on_says_what_to_do_instead() -> None:
     with pytest.raises(ConfigError, match=r"counts no cycles.*Begin anew with rig run"):
         need_resumable(plan_of(replace(setup, experiment=still)), None)
     need_resumable(plan_of(setup), None)
-
-
-def test_a_controller_runs_on_without_the_program_and_that_is_doubt() -> None:
-    plan = plan_of(load(LINKAGE.with_name("linkage_instron.toml")))
-    need_resumable(plan, None)
-    assert plan.bench.serial_loader is not None
-    chunk = plan.bench.serial_loader.create("force").stops_within
-    state = replace(STATE, boot=boot_id(), outcome="")
-    assert blind(plan, state) == max(chunk, plan.experiment.command.ahead + UNSEEN) and blind(plan, None) == max(chunk, CUT)
