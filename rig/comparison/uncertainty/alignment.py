@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 import numpy as np
-import scipy.interpolate
+import scipy
 from numpy.typing import NDArray
 
 from rig.comparison.series import Floats

@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import scipy.optimize
-import scipy.special
+import scipy
 
 from drivers.files.plain_values import Json
 from rig.comparison.series import Floats

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 import numpy as np
+import scipy  # its parts when they are used: a second of a core, in each process that only knows of this
 from numpy.typing import NDArray
-from scipy.signal import chirp
 
 from rig import playback
 from rig.hybrid.ground import Ground
@@ -27,7 +27,7 @@ class Chirp:
     def acceleration(self, rate: float) -> Floats:
         """(N + 1,) m/s^2 at `rate`, Hz."""
         times = np.arange(round(self.duration * rate) + 1) / rate
-        return np.asarray(self.amplitude * chirp(times, self.begin, self.duration, self.end, phi=-90.0))
+        return np.asarray(self.amplitude * scipy.signal.chirp(times, self.begin, self.duration, self.end, phi=-90.0))
 
 
 @dataclass(frozen=True)

@@ -6,8 +6,8 @@ Van Loan, Computing integrals involving the matrix exponential, IEEE Trans. Auto
 from __future__ import annotations
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
-from scipy.linalg import expm
 
 Floats = NDArray[np.float64]
 
@@ -17,7 +17,7 @@ def held(a: Floats, b: Floats, step: float) -> tuple[Floats, Floats]:
     n = len(a)
     whole = np.zeros((n + 1, n + 1))
     whole[:n, :n], whole[:n, n] = a, b
-    e = expm(whole * step)
+    e = scipy.linalg.expm(whole * step)
     return np.ascontiguousarray(e[:n, :n]), np.ascontiguousarray(e[:n, n])
 
 
@@ -26,6 +26,6 @@ def straight(a: Floats, b: Floats, step: float) -> tuple[Floats, Floats, Floats]
     n = len(a)
     whole = np.zeros((n + 2, n + 2))
     whole[:n, :n], whole[:n, n], whole[n, n + 1] = a, b, 1.0 / step
-    e = expm(whole * step)
+    e = scipy.linalg.expm(whole * step)
     after = np.ascontiguousarray(e[:n, n + 1])
     return np.ascontiguousarray(e[:n, :n]), np.ascontiguousarray(e[:n, n] - after), after
