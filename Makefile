@@ -1,6 +1,6 @@
 # make run    set everything up and run the linkage experiment on the virtual bench; what it needs is compiled the first time, no more
-# make test   set everything up and run lint, types, import rules and tests: under ten minutes on two cores (docs/testing.md)
-# make soak   the longer tests, and what runs at real pace: the better part of an hour
+# make test   set everything up and run lint, types, import rules and tests; it is to stay under ten minutes on two cores (docs/testing.md)
+# make soak   the longer tests, and what runs at real pace
 # make docs   builds the manual as a site into site/, every dead link is an error
 # make peers  installs the multibody programs that `rig benchmark` is measured beside, and tests its cases with them
 # make campaign   properties with ten times the examples; agreement, kills and a minute in real time, many times over (hours; goes on where it was, CAMPAIGN=--fresh from the start)
