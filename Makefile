@@ -1,6 +1,6 @@
 # make run    set everything up and run the linkage experiment on the virtual bench; what it needs is compiled the first time, no more
-# make test   set everything up and run lint, types, import rules and tests
-# make soak   what runs at real pace beside that, some minutes
+# make test   set everything up and run lint, types, import rules and tests; it is to stay under ten minutes on two cores (docs/testing.md)
+# make soak   the longer tests, and what runs at real pace
 # make docs   builds the manual as a site into site/, every dead link is an error
 # make peers  installs the multibody programs that `rig benchmark` is measured beside, and tests its cases with them
 # make campaign   properties with ten times the examples; agreement, kills and a minute in real time, many times over (hours; goes on where it was, CAMPAIGN=--fresh from the start)
@@ -19,18 +19,27 @@ AXE := axe-core@4.14.1
 # Python keeps what it has compiled, tests too, also where the environment says otherwise: else every process and every worker does it again.
 export PYTHONDONTWRITEBYTECODE =
 
-.PHONY: run test unit setup compiled warm lint docs soak peers campaign clean
+.PHONY: run test unit unit-rig unit-drivers unit-model setup compiled warm lint docs soak peers campaign clean
 
 run: compiled
 	$(BIN)/rig run configs/experiments/linkage.toml
 
-# Lint and unit tests side by side: types take a core for a minute.
+# Two at a time, the longest first. Each process of unit tests collects its own alone: workers of one would each collect all of them,
+# which takes as long as a tenth of the tests.
 test: warm
-	$(MAKE) --jobs 2 lint unit
+	$(MAKE) --jobs 2 --output-sync=target unit lint
 	$(BIN)/python -m pytest tests/system --numprocesses 2 --dist loadgroup
 
-unit: warm
-	$(BIN)/python -m pytest tests/unit --numprocesses 3 --dist worksteal
+unit: unit-rig unit-drivers unit-model
+
+unit-rig: warm
+	$(BIN)/python -m pytest tests/unit/rig
+
+unit-drivers: warm
+	$(BIN)/python -m pytest tests/unit/drivers
+
+unit-model: warm
+	$(BIN)/python -m pytest tests/unit/model tests/unit/test_*.py
 
 lint: setup
 	$(BIN)/ruff check .
@@ -42,6 +51,8 @@ docs: setup
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet --strict
 
 soak: warm
+	$(BIN)/python -m pytest tests/unit -m long --numprocesses 2 --dist worksteal
+	$(BIN)/python -m pytest tests/system -m long --numprocesses 2 --dist loadgroup
 	$(BIN)/python -m pytest tests/system -m soak
 
 peers: warm
@@ -49,7 +60,7 @@ peers: warm
 	$(BIN)/python -m pytest tests/unit/rig/benchmark -m peers
 
 campaign: warm
-	HYPOTHESIS_PROFILE=thorough $(BIN)/python -m pytest tests/unit --numprocesses 2
+	HYPOTHESIS_PROFILE=thorough $(BIN)/python -m pytest tests/unit -m 'not peers' --numprocesses 2
 	$(BIN)/python -m pytest tests/campaign -m campaign $(CAMPAIGN)
 
 # A test is five processes: each would compile its modules anew where nobody had before.

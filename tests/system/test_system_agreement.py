@@ -2,6 +2,7 @@
 
 A delay: test_system_no_clearance.py."""
 
+import pytest
 from agreement_runs import SEEING_CLEARANCE, WRONG_CLEARANCES, at_point, law, lockstep, sees_clearance
 
 SEED = 4
@@ -20,6 +21,7 @@ def test_a_predictor_with_half_the_clearance_fails() -> None:
     assert sees_clearance(found), {metric: found["errors"][metric] for metric in SEEING_CLEARANCE}
 
 
+@pytest.mark.long
 def test_agreement_does_not_validate_a_contact_law() -> None:
     found = lockstep(SEED, law("flores"), "trajectory.cycles=4")
     assert found["verdict"] == "cannot_discriminate", found["reason"]

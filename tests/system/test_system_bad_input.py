@@ -59,6 +59,7 @@ def test_one_clear_message(tmp_path: Path, case: str) -> None:
         assert not (tmp_path / "runs").exists(), "nothing was to be begun"
 
 
+@pytest.mark.long
 def test_how_long_it_will_be_and_what_it_takes_is_said_before_and_holds(tmp_path: Path) -> None:
     sets = ["--set", "bench.pace=lockstep", "--set", "trajectory.cycles=3", "--set", UNPREPARED]
     done = subprocess.run(

@@ -81,6 +81,7 @@ def test_a_plan_is_paused_resumed_and_has_all_samples(engine: tuple[RunEngine, D
     assert any("the RunEngine was paused" in event.text for event in record.events)
 
 
+@pytest.mark.long
 def test_an_abort_stops_the_test_by_a_ramp(engine: tuple[RunEngine, Documents], tmp_path: Path) -> None:
     run, documents = engine
     test = device(tmp_path, cycles=500)

@@ -87,6 +87,7 @@ def test_the_prediction_followed_the_command_as_it_was(changed: Resumed) -> None
     assert changed.data["agreement"]["transmitted_force"]["nrms"] < 5e-3
 
 
+@pytest.mark.long
 def test_under_amplitude_control_another_aim_is_gone_to_and_reached(tmp_path: Path) -> None:
     sets = ("bench.pace=lockstep", UNPREPARED, "trajectory.cycles=26", "change.time=0.2 s")
     controlled = ROOT / "configs/experiments/linkage_amplitude.toml"
@@ -113,6 +114,7 @@ def test_under_amplitude_control_another_aim_is_gone_to_and_reached(tmp_path: Pa
     assert step.max() < 1e-3, "what was learned comes and goes without a jump"
 
 
+@pytest.mark.long
 def test_a_test_that_is_broken_off_in_a_block_begins_again_by_the_soft_start_of_that_block(tmp_path: Path) -> None:
     program = """[trajectory]
 kind = "program"

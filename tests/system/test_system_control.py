@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 from control_runs import assert_settled, lockstep
 
 
@@ -22,6 +23,7 @@ def test_amplitude_mean_and_phase_reach_what_was_asked_and_the_model_follows() -
     assert np.max(np.abs(np.diff(columns["value"]))) * data["rate_hz"] <= 2e6
 
 
+@pytest.mark.long
 def test_an_amplitude_that_cannot_be_reached_stops_where_that_is_asked_for() -> None:
     code, data = lockstep("linkage_amplitude", "trajectory.cycles=20", "control.unreachable=stop", "control.cap=0.02")
     assert (code, data["outcome"]) == (1, "tripped")
@@ -41,6 +43,7 @@ def test_an_amplitude_that_cannot_be_reached_stops_where_that_is_asked_for() -> 
     assert any(event["kind"] == "control" and "unreachable" in event["text"] for event in data["events"])
 
 
+@pytest.mark.long
 def test_a_valve_that_is_far_too_slow_is_named_with_what_it_reached() -> None:
     slow = ("trajectory.cycles=8", "bench.plant.hydraulics.full_speed=0.03 m/s")
     code, data = lockstep("linkage_amplitude", *slow, "control.unreachable=stop")

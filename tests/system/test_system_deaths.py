@@ -1,5 +1,5 @@
-"""What happens when a process dies: the table of docs/deaths.md, each row at a random moment in lockstep, and at real pace where the bench
-is the one, or has nobody to tell it; `make soak` has the others at real pace, `make campaign` each 40 times at each pace."""
+"""What happens when a process dies, at a random moment: the table of docs/deaths.md. Of those that hold the hardware or the record each
+once in lockstep, and of the supervisor at real pace; `make soak` has all others, `make campaign` each 40 times at each pace."""
 
 import random
 from pathlib import Path
@@ -7,9 +7,10 @@ from pathlib import Path
 import pytest
 from deaths import BOTH, DEATHS
 
-ALONE = ("bench", "supervisor")
+LATER = {"lockstep": pytest.mark.long, "real": pytest.mark.soak}
+QUICK = [("recorder", "lockstep"), ("virtual bench", "lockstep"), ("bench", "lockstep"), ("supervisor", "lockstep"), ("supervisor", "real")]
 CASES = [
-    pytest.param(death, pace, marks=[pytest.mark.soak] if pace == "real" and death not in ALONE else [], id=f"{death}-{pace}")
+    pytest.param(death, pace, marks=[] if (death, pace) in QUICK else [LATER[pace]], id=f"{death}-{pace}")
     for death in DEATHS for pace in BOTH
 ]  # fmt: skip
 

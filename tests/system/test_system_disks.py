@@ -58,6 +58,7 @@ def test_a_disk_that_takes_no_more_ends_the_test_by_a_ramp_and_what_it_took_is_t
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the memory of a running process can be bounded on Linux only")
+@pytest.mark.long
 def test_a_recorder_without_memory_ends_the_test_at_once_and_says_why(tmp_path: Path) -> None:
     """It has stood still for a moment, so that there is more to be read than it has ever read at once."""
     run = Running(tmp_path, *LONG)

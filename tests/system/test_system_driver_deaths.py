@@ -7,11 +7,13 @@ import random
 import pytest
 from driver_deaths import DRIVER_DEATHS
 
+from tests.tiers import quick
+
 pytestmark = pytest.mark.real_pace
 
 
 @pytest.mark.parametrize("seed", range(1))  # forty of each in the campaign
-@pytest.mark.parametrize("kind", DRIVER_DEATHS)
+@pytest.mark.parametrize("kind", quick(DRIVER_DEATHS, ["modbus_drive", "instron"]))
 def test_the_program_dies_at_speed(kind: str, seed: int) -> None:
     figures = DRIVER_DEATHS[kind](random.Random(f"{kind}/{seed}"))
     assert figures["at_rest_s"] > 0.0

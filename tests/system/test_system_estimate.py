@@ -71,6 +71,7 @@ def test_a_worn_specimen_is_told_by_its_play_and_the_limit_on_it_stops_the_test(
     assert np.allclose(wear[both], value[: len(wear)][both] - 0.4e-3, atol=1e-12) and both.any()
 
 
+@pytest.mark.long
 def test_the_specimen_as_drawn_is_found_and_runs_to_its_end(folder):
     data = run(folder / "worn.toml", folder, "trajectory.cycles=8")
     assert data["outcome"] in ("done", "verdict_failed"), data

@@ -10,6 +10,7 @@ import pytest
 from bench_run import LINKAGE, UNPREPARED, rig
 
 from rig.recorder.reading import read_run
+from tests.tiers import quick
 
 pytestmark = pytest.mark.xdist_group("exchange")  # one run serves them all
 SHORT = ("bench.pace=lockstep", "bench.seed=7", "trajectory.cycles=4", UNPREPARED)
@@ -39,7 +40,7 @@ def test_the_model_along_the_record_of_a_test_is_the_test(tested: tuple[Path, di
     assert wrong["verdict"]["result"] == "fail", "another specimen is told from this one"
 
 
-@pytest.mark.parametrize(("form", "ending"), [("tdms", "tdms"), ("csv", "csv"), ("rpc3", "rsp")])
+@pytest.mark.parametrize(("form", "ending"), quick([("tdms", "tdms"), ("csv", "csv"), ("rpc3", "rsp")], [("csv", "csv")]))
 def test_what_comes_back_compares_alike(form: str, ending: str, tested: tuple[Path, dict[str, Any]], tmp_path: Path) -> None:
     run, data = tested
     path = tmp_path / f"run.{ending}"
@@ -57,6 +58,7 @@ def test_what_comes_back_compares_alike(form: str, ending: str, tested: tuple[Pa
         assert again["agreement"] == data["agreement"]
 
 
+@pytest.mark.long
 def test_a_table_without_cycles_in_other_units_is_judged_alike(tested: tuple[Path, dict[str, Any]], tmp_path: Path) -> None:
     run, data = tested
     record = read_run(run)

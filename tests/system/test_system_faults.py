@@ -13,6 +13,7 @@ from rig.faults import table
 KINDS = "sensor spike,DAQ overrun"  # a stuck valve: test_system_limits.py
 
 
+@pytest.mark.long
 def test_faults_of_the_linkage_are_found_as_declared() -> None:
     code, data = rig("campaign", "faults", "--rigs", "linkage", "--kinds", KINDS, "--clean", "1", timeout=400.0)
     assert (code, data["outcome"]) == (0, "done"), data["rows"]
@@ -23,6 +24,7 @@ def test_faults_of_the_linkage_are_found_as_declared() -> None:
     assert 0 < spike["latency_samples"]["max"] <= spike["block_samples"], "from the sample to the line: within its block"
 
 
+@pytest.mark.long
 def test_a_declaration_that_is_wrong_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     """The control: the same fault, said to be found by nobody."""
     whole = table.read()

@@ -15,14 +15,18 @@ from hangs import HANGS
 from waiting import until
 
 from rig.streaming.processes import SUPERVISOR_SILENT
+from tests.tiers import quick
 
 
-@pytest.mark.parametrize("row", ["supervisor, running", "recorder, running", "virtual_bench, running"])
+@pytest.mark.parametrize(
+    "row", quick(["supervisor, running", "recorder, running", "virtual_bench, running"], ["supervisor, running", "virtual_bench, running"])
+)
 def test_hang(tmp_path: Path, row: str) -> None:
     HANGS[row](tmp_path, "lockstep", random.Random(row))
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="a pseudo-terminal")
+@pytest.mark.long
 def test_a_terminal_that_is_stopped_with_ctrl_s_stops_no_test(tmp_path: Path) -> None:
     """Nobody has read anything when the test is over and summed up; the rest is told when somebody does."""
     import pty
@@ -50,6 +54,7 @@ def test_a_terminal_that_is_stopped_with_ctrl_s_stops_no_test(tmp_path: Path) ->
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="stopped and continued by signals")
+@pytest.mark.long
 def test_a_test_that_is_complete_stays_so_where_its_program_is_stopped_afterwards(tmp_path: Path) -> None:
     """Ctrl-Z as soon as the bench worker has ended, `fg` when the others have given up waiting."""
     run = Running(tmp_path, "trajectory.cycles=2", "bench.pace=lockstep", UNPREPARED)

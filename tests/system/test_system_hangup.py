@@ -11,6 +11,7 @@ import termios
 import time
 from pathlib import Path
 
+import pytest
 from bench_run import HEADLESS, LINKAGE, RIG, ROOT, Running, rig
 
 from rig.recorder.reading import read_run
@@ -36,6 +37,7 @@ def test_a_hangup_stops_by_a_ramp_and_is_told_once_however_often_it_comes(tmp_pa
     stopped_in_order(run, "terminal closed")
 
 
+@pytest.mark.long
 def test_a_request_to_terminate_does_the_same(tmp_path: Path) -> None:
     run = Running(tmp_path, *LONG)
     run.wait_for_samples()
@@ -43,6 +45,7 @@ def test_a_request_to_terminate_does_the_same(tmp_path: Path) -> None:
     stopped_in_order(run, "asked to terminate")
 
 
+@pytest.mark.long
 def test_a_terminal_that_goes_away_under_the_progress_bar_ends_nothing_but_the_test(tmp_path: Path) -> None:
     ours, theirs = pty.openpty()
     run = Running.__new__(Running)
@@ -64,6 +67,7 @@ def test_a_terminal_that_goes_away_under_the_progress_bar_ends_nothing_but_the_t
     assert read_run(run.folder).complete
 
 
+@pytest.mark.long
 def test_under_nohup_a_hangup_changes_nothing(tmp_path: Path) -> None:
     before = signal.signal(signal.SIGHUP, signal.SIG_IGN)  # what is started from here on ignores it, as under nohup
     try:
@@ -75,6 +79,7 @@ def test_under_nohup_a_hangup_changes_nothing(tmp_path: Path) -> None:
     run.ended_as(0, "done")
 
 
+@pytest.mark.long
 def test_a_tare_that_is_hung_up_keeps_nothing_and_leaves_nobody(tmp_path: Path) -> None:
     bench = tmp_path / "bench.toml"
     bench.write_text((ROOT / "configs/benches/virtual_loader.toml").read_text())

@@ -42,6 +42,7 @@ def test_a_test_that_is_held_agrees_as_one_that_is_not(tmp_path: Path, plain: He
 
 
 @pytest.mark.real_pace
+@pytest.mark.soak
 def test_a_change_a_refusal_and_a_stop_at_real_pace(tmp_path: Path) -> None:
     running = Running(tmp_path, "trajectory.cycles=40", UNPREPARED)
     running.wait_for_samples()

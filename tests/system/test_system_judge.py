@@ -80,6 +80,7 @@ def test_a_model_without_the_hardening_fails(hardening: str, tmp_path: Path) -> 
     assert data["agreement"]["stroke"]["nrms"] > 0.1
 
 
+@pytest.mark.long
 def test_data_of_another_oscillator_fail(tmp_path: Path) -> None:
     folder = described(tmp_path / "oscillator", recording(0.8 * CUBIC))
     code, data = rig("judge", str(folder), "--file", str(tmp_path / "oscillator.csv"), "--out", str(tmp_path / "out"), *TABLES)

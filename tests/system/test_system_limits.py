@@ -17,6 +17,7 @@ from mid_run_faults import FAULTS, check, cycled, moment
 from rig.calculated.evaluation import recomputed
 from rig.calculated.expression import parse
 from rig.calculated.rows import Rows
+from tests.tiers import quick
 
 CALCULATED = """
 [[calculated]]
@@ -97,7 +98,7 @@ def test_a_limit_on_a_calculated_channel_trips_at_its_sample(tmp_path: Path) -> 
     assert data["reason"].startswith("RMS of surprise ")
 
 
-@pytest.mark.parametrize("name", ["stroke frozen", "valve stuck", "load cell dead"])
+@pytest.mark.parametrize("name", quick(["stroke frozen", "valve stuck", "load cell dead"], ["load cell dead"]))
 def test_a_fault_in_mid_test_is_found_within_its_bound(tmp_path: Path, name: str) -> None:
     check(cycled(tmp_path, FAULTS[name], 3, moment(3)), FAULTS[name], moment(3))
 
@@ -107,6 +108,7 @@ def test_the_same_without_a_fault_is_not(tmp_path: Path) -> None:
     assert data["outcome"] == "done" and not [event for event in data["events"] if event["kind"] in ("implausible", "limit")], data
 
 
+@pytest.mark.long
 def test_play_that_grows_is_found_by_the_drift_of_the_stroke(tmp_path: Path) -> None:
     """A tenth of the way and 10 times as fast; the thousand cycles: tests/campaign/test_campaign_growing_play.py."""
     data, cycle = cycled_while_play_grows(tmp_path, cycles=100, learn=20)
@@ -114,6 +116,7 @@ def test_play_that_grows_is_found_by_the_drift_of_the_stroke(tmp_path: Path) -> 
     assert 20 < cycle < 100
 
 
+@pytest.mark.long
 def test_the_same_test_without_growth_goes_to_its_end(tmp_path: Path) -> None:
     data, _ = cycled_while_play_grows(tmp_path, cycles=50, learn=20, growth=0.0)
     assert data["outcome"] in ("done", "verdict_failed") and not [event for event in data["events"] if event["kind"] == "limit"], data
@@ -152,6 +155,7 @@ action = "stop"
 """
 
 
+@pytest.mark.long
 def test_in_lockstep_a_slow_predictor_changes_nothing(tmp_path: Path) -> None:
     """Stopped for longer than `max_lag` before its limit is passed: the test ends at the sample where it ends without that."""
     text = experiment(tmp_path).read_text(encoding="utf-8")

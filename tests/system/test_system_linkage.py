@@ -56,6 +56,7 @@ def test_default_plot_of_the_record_is_measured_and_predicted_force(by_itself: d
 
 
 @IN_ONE_GO
+@pytest.mark.long
 def test_the_same_run_against_a_bench_started_by_hand(tmp_path: Path, by_itself: dict[str, Any]) -> None:
     with virtual_bench("bench.pace=lockstep") as address:
         code, by_hand = rig("run", str(LINKAGE), *HEADLESS, "--out", str(tmp_path), "--set", f"bench.address={address}", *LOCKSTEP)
@@ -95,7 +96,8 @@ def test_a_limit_trips_the_test(tmp_path: Path) -> None:
 
 
 @pytest.mark.real_pace
-@pytest.mark.parametrize(("answer", "expected"), [pytest.param("mark", (0, "done"), marks=pytest.mark.soak), ("stop", (1, "tripped"))])
+@pytest.mark.soak
+@pytest.mark.parametrize(("answer", "expected"), [("mark", (0, "done")), ("stop", (1, "tripped"))])
 def test_a_late_prediction_is_marked_or_stops_the_test(tmp_path: Path, answer: str, expected: tuple[int, str]) -> None:
     late = ("predictor.max_lag=10 us", f"predictor.on_lag={answer}", "trajectory.cycles=4")  # nobody is that quick
     code, data = rig("run", str(LINKAGE), "--headless", "--out", str(tmp_path), *[word for text in late for word in ("--set", text)])

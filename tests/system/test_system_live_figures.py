@@ -7,8 +7,10 @@ from pathlib import Path
 import pytest
 from live_figures import live_and_recorded
 
+from tests.tiers import quick
 
-@pytest.mark.parametrize("name", ["linkage", "four_bar_rig"])
+
+@pytest.mark.parametrize("name", quick(["linkage", "four_bar_rig"], ["linkage"]))
 def test_live_figures_are_those_of_the_record(tmp_path: Path, name: str) -> None:
     for both in live_and_recorded(name, tmp_path / "out", 1).values():
         assert len(both.seen) == len(both.recorded) > 0

@@ -7,6 +7,7 @@ import time
 from pathlib import Path
 from typing import Any
 
+import pytest
 from bench_run import LINKAGE, ROOT, UNPREPARED, Running
 
 BENCH = ROOT / "configs/benches/virtual_loader.toml"
@@ -58,6 +59,7 @@ def test_programs_that_hang_flood_or_are_missing_change_nothing_of_a_test(tmp_pa
     assert [one["text"] for one in summary["events"] if one["kind"] == "notify"] == said
 
 
+@pytest.mark.long
 def test_the_death_of_who_ran_the_test_is_told(tmp_path: Path) -> None:
     told = tmp_path / "told"
     running = Running(tmp_path / "out", "bench.pace=lockstep", "trajectory.cycles=200", UNPREPARED, bench=bench(tmp_path, told, ""))

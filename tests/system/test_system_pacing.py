@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
+import pytest
 from bench_run import HEADLESS, LINKAGE, UNPREPARED, rig
 
 from rig.recorder.reading import read_run
@@ -45,6 +46,7 @@ def test_as_many_cycles_as_asked_reach_their_peaks_at_a_slower_pace(tmp_path: Pa
     assert len(missed) == figures["missed"] and all("run again" in event["text"] for event in missed)
 
 
+@pytest.mark.long
 def test_what_is_missed_is_held_with_its_reason(tmp_path: Path) -> None:
     code, data = run(tmp_path, "pacing.action=hold", "hold.longest=0.2 s")
     assert (code, data["outcome"]) == (0, "stopped") and "hold.longest" in data["reason"]

@@ -138,6 +138,7 @@ def test_everything_killed_and_recovered(tmp_path: Path, in_one: tuple[Path, dic
     assert all(part["ok"] for part in found["parts"]), found
 
 
+@pytest.mark.long
 def test_a_hold_of_which_nothing_is_kept_is_one_part(tmp_path: Path) -> None:
     """Of twelve parts in length: verified, compared and shown with its gap, by the commands. What is kept is known MARGIN behind, and the
     row of the cycle that goes on then comes as soon as it is whole, so that the last parts of the hold may be of their own."""
@@ -200,6 +201,7 @@ def test_snapshots_of_a_whole_test(tmp_path: Path, in_one: tuple[Path, dict[str,
     assert code == 0 and found["ok"], found
 
 
+@pytest.mark.long
 def test_a_running_test_is_opened_in_python_as_far_as_it_is_closed(tmp_path: Path) -> None:
     running = Running(tmp_path, UNPREPARED, "trajectory.cycles=300", 'record.part="1 s"')
     running.wait_for_samples(1)

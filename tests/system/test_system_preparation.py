@@ -72,6 +72,7 @@ def test_ctrl_c_in_a_preparation_unloads_and_stops(tmp_path: Path) -> None:
     assert said[-1].startswith("parent") or "hydraulics off" in said
 
 
+@pytest.mark.long
 def test_the_limits_of_the_experiment_hold_in_a_preparation_as_well(tmp_path: Path) -> None:
     code, data = run(tmp_path, *LOCKSTEP, "limits.stroke.maximum=0.2 mm")
     assert (code, data["outcome"]) == (1, "tripped"), data
@@ -79,6 +80,7 @@ def test_the_limits_of_the_experiment_hold_in_a_preparation_as_well(tmp_path: Pa
     assert data["duration_s"] == 0.0
 
 
+@pytest.mark.long
 def test_a_specimen_that_breaks_trips_the_test(tmp_path: Path) -> None:
     code, data = run(tmp_path, "bench.pace=lockstep", "trajectory.cycles=20", "bench.plant.faults.specimen_breaks_at=9 kN")
     assert (code, data["outcome"]) == (1, "tripped"), data
@@ -88,6 +90,7 @@ def test_a_specimen_that_breaks_trips_the_test(tmp_path: Path) -> None:
     assert np.max(np.abs(stroke)) < 5e-3, "before the stroke limit"
 
 
+@pytest.mark.long
 def test_a_loose_specimen_trips_a_test_without_preparation(tmp_path: Path) -> None:
     off = "bench.loader.preparation.enabled=false"
     code, data = run(tmp_path, *LOCKSTEP, off, "bench.plant.faults.slack=20 mm")

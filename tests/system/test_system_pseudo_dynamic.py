@@ -55,6 +55,7 @@ def test_the_record_has_the_model_beside_the_command_and_steps_as_cycles(straigh
     assert force[-1] == pytest.approx(data["control"]["steps"][-1]["restoring_force"])
 
 
+@pytest.mark.long
 def test_a_loader_that_is_a_hundredth_short_puts_in_less_than_was_stated(tmp_path: Path) -> None:
     data, _ = run(tmp_path, "trajectory.correct=false", "trajectory.allowed_growth=0.2", "trajectory.steps=100", SHORT)
     control = data["control"]
@@ -65,6 +66,7 @@ def test_a_loader_that_is_a_hundredth_short_puts_in_less_than_was_stated(tmp_pat
     assert 1.0 < last / 1e-3 < 1.0 + control["growth_stated"]
 
 
+@pytest.mark.long
 def test_the_correction_keeps_what_it_puts_in_to_what_the_loader_is_short_of_now(tmp_path: Path) -> None:
     data, omega = run(tmp_path, SHORT, "trajectory.steps=100")
     steps = data["control"]["steps"]

@@ -79,7 +79,7 @@ def test_what_has_changed_is_named_and_nothing_moves(twice: Resumed, tmp_path: P
     assert code == 2 and f"expected 0 to {CYCLES - 1}" in said["error"], said
 
 
-@pytest.mark.parametrize("seed", [2, pytest.param(5, marks=pytest.mark.soak)])
+@pytest.mark.parametrize("seed", [2, pytest.param(5, marks=pytest.mark.long)])
 def test_a_fatigue_test_that_keeps_few_samples_counts_by_its_table(tmp_path: Path, seed: int) -> None:
     """Most samples are not kept, so that the last one in the record is far behind the last one that was acquired."""
     sets = ("bench.pace=lockstep", "trajectory.cycles=40", UNPREPARED, "record.snapshots.before=1 s", "record.snapshots.after=0.2 s")
@@ -97,6 +97,7 @@ def test_a_fatigue_test_that_keeps_few_samples_counts_by_its_table(tmp_path: Pat
     ("rig_name", "channel", "cycles", "found"),
     [("slider_crank_rig", "crank_torque", 60, "unexplained_torque"), ("parallel_3rrpar_rig", "ax", 10, "unexplained_ax")],
 )
+@pytest.mark.long
 def test_what_the_model_does_not_explain_is_watched_behind_a_resume(
     tmp_path: Path, rig_name: str, channel: str, cycles: int, found: str
 ) -> None:

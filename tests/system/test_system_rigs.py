@@ -70,8 +70,8 @@ WHOLE = ("four_bar_rig", "press", "parallel_3rrpar_rig")
 """Whose wrong models are run on a bench too: one shaft, a loader, three drives. The others' are predicted along the record alone."""
 
 
-def each(soak: Iterable[str]) -> pytest.MarkDecorator:
-    return pytest.mark.parametrize("name", [pytest.param(name, marks=pytest.mark.soak if name in soak else ()) for name in CASES])
+def each(later: Iterable[str]) -> pytest.MarkDecorator:
+    return pytest.mark.parametrize("name", [pytest.param(name, marks=pytest.mark.long if name in later else ()) for name in CASES])
 
 
 def run(name: str, out: Path, *overrides: str, more: tuple[str, ...] = ()) -> tuple[int, dict[str, Any]]:
@@ -138,7 +138,7 @@ def mechanism(name: str, overrides: tuple[str, ...]) -> Mechanism:
     return load_experiment(ROOT / f"configs/experiments/{name}.toml", overrides).experiment.mechanism
 
 
-@each(soak=LONG)
+@each(later=LONG)
 def test_a_rig_agrees_with_its_model(tmp_path: Path, name: str) -> None:
     """And with no wrong one: the same criteria tell them apart on the same record."""
     case = CASES[name]
@@ -157,6 +157,7 @@ def test_a_rig_agrees_with_its_model(tmp_path: Path, name: str) -> None:
     assert judged(folder, mechanism(name, (*case.short, *case.wrong))) == "fail"
 
 
+@pytest.mark.long
 def test_a_test_whose_prediction_stops_before_anything_is_judged_has_failed(tmp_path: Path) -> None:
     """The model's pin is so thin that the first load crushes it; the test itself goes on to its end, and is recorded."""
     thin = ("mechanism.joints.ram_pin.bearing_radius=0.31 mm", "comparison.budget.doubt=[]")  # no doubt with more clearance fits into it
@@ -173,6 +174,7 @@ def test_two_axes_on_one_drive_are_refused(tmp_path: Path) -> None:
     assert "expected a drive of its own; axis1 has axis 0 on virtual:board1 already" in data["error"]
 
 
+@pytest.mark.long
 def test_a_shaft_that_turns_another_way_than_commanded_is_told(tmp_path: Path) -> None:
     """Its gear is entered a fifth too small, and the drive itself tells no position."""
     code, data = run("four_bar_rig", tmp_path, "bench.pace=lockstep", "bench.axes.crank.drive.gear=4", *CASES["four_bar_rig"].short)
@@ -180,7 +182,7 @@ def test_a_shaft_that_turns_another_way_than_commanded_is_told(tmp_path: Path) -
     assert code in (0, 1) and re.match(r"crank_angle: the shaft turned 20\.\d+ % less far than commanded; look at the drive's gear", doubt)
 
 
-@each(soak=[name for name in CASES if name not in WHOLE])
+@each(later=[name for name in CASES if name not in WHOLE])
 def test_a_wrong_model_fails(tmp_path: Path, name: str) -> None:
     case = CASES[name]
     code, data = run(name, tmp_path, "bench.pace=lockstep", *case.short, *case.wrong, more=("--no-picture",))
@@ -194,7 +196,7 @@ DC = ("--bench", str(ROOT / "configs/benches/virtual_four_bar_dc.toml"))
     ("changed", "outcome", "result"),
     [
         ((), "done", "pass"),
-        (CASES["four_bar_rig"].wrong, "verdict_failed", "fail"),
+        pytest.param(CASES["four_bar_rig"].wrong, "verdict_failed", "fail", marks=pytest.mark.long),
         (("limits.speed.maximum=25 rad/s",), "tripped", None),
     ],
 )

@@ -3,6 +3,7 @@
 from pathlib import Path
 from typing import Any
 
+import pytest
 from bench_run import HEADLESS, LINKAGE, Running, first_words, rig
 
 OVERRIDES = ("bench.pace=lockstep", "bench.loader.preparation.enabled=false", "trajectory.cycles=2", "trajectory.frequency=5 Hz")
@@ -21,6 +22,7 @@ def test_the_end_of_a_program_is_stopping_from_the_soft_stop_on(tmp_path: Path) 
     assert abs(stopped - stopping - 0.4) < 0.03, "the soft stop, and what is recorded after it"
 
 
+@pytest.mark.long
 def test_the_soft_stop_can_be_cut_short(tmp_path: Path) -> None:
     run = Running(tmp_path, *OVERRIDES, "trajectory.soft_stop=200 s")
     run.wait_for_samples(round(51.2e3 * 1.45))

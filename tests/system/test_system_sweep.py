@@ -47,6 +47,7 @@ def test_a_campaign_goes_on_after_everything_was_killed(tmp_path: Path) -> None:
     assert (again["skipped"], again["workers"], again["cpu_s"]) == (TASKS, 0, last["cpu_s"])
 
 
+@pytest.mark.long
 def test_a_worker_that_is_killed_costs_no_task(tmp_path: Path) -> None:
     path, out = campaign(tmp_path, TASKS), tmp_path / "r.zarr"
     process = started(path, out, "--workers", "2")
@@ -73,6 +74,7 @@ def scheduler(tmp_path: Path):  # type: ignore[no-untyped-def]
         one.wait()
 
 
+@pytest.mark.long
 def test_the_same_file_on_a_scheduler_of_its_own_which_is_killed(tmp_path: Path, scheduler: tuple[str, subprocess.Popen[bytes]]) -> None:
     path, out, (address, process) = campaign(tmp_path, TASKS), tmp_path / "r.zarr", scheduler
     client = started(path, out, "--scheduler", address)

@@ -93,6 +93,7 @@ def _copy(folder: Path) -> Path:
     return path
 
 
+@pytest.mark.long
 def test_no_tare_and_no_shunt_while_a_test_is_going_on(running: Running, capsys: pytest.CaptureFixture[str]) -> None:
     running.wait_for_samples()
     force = "bench.channels.transmitted_force"

@@ -44,6 +44,7 @@ def test_every_sample_is_there_and_the_waveform_begins_where_the_command_does(tm
     assert "without this program its waveform ends within 2.5 s, and without pressure within 0.25 s" in ends
 
 
+@pytest.mark.long
 def test_a_wrong_clearance_fails(tmp_path: Path) -> None:
     code, data = run(tmp_path, "mechanism.clearance=0.2 mm")
     assert (code, data["outcome"], data["verdict"]["result"]) == (1, "verdict_failed", "fail")
@@ -77,6 +78,7 @@ def test_a_controller_that_does_not_end_its_waveform_is_an_interlock(tmp_path: P
     assert (code, data["outcome"]) == (3, "failed"), data
 
 
+@pytest.mark.long
 def test_a_waveform_that_is_broken_off_goes_on_with_the_cycles_that_are_left(tmp_path: Path) -> None:
     sets = ("bench.pace=lockstep", "trajectory.cycles=16")
     result = killed_and_resumed(tmp_path, 1, *sets, seed=3, experiment=LINKAGE.with_name("linkage_instron.toml"))

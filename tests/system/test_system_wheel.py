@@ -62,6 +62,7 @@ def run(scripts: Path, tmp_path: Path) -> Run:
     return started
 
 
+@pytest.mark.long
 def test_kinds_of_the_users_own_are_in_a_test_and_its_record_in_python(run: Run, tmp_path: Path, scripts: Path) -> None:
     places = run("python", "-c", "import rig, model, drivers; print(rig.__file__, model.__file__, drivers.__file__)").split()
     assert all(Path(place).is_relative_to(scripts.parent) for place in places), "nothing comes from the sources"
@@ -88,6 +89,7 @@ def test_kinds_of_the_users_own_are_in_a_test_and_its_record_in_python(run: Run,
         run("python", "-c", EXECUTED, str(notebook), within="lab")
 
 
+@pytest.mark.long
 def test_from_nothing_to_a_report_as_the_manual_says(run: Run, tmp_path: Path) -> None:
     """Every block of the page, in its order, as it stands; the environment is there already."""
     within = tmp_path

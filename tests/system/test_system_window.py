@@ -69,6 +69,7 @@ def _ctrl_c_when_all_is_written(runs: Path, seen: dict[str, Any]) -> None:
     os.kill(os.getpid(), signal.SIGINT)
 
 
+@pytest.mark.long
 def test_the_window_stays_with_everything_written_until_it_is_closed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """As if somebody saw it: the exit code is the test's own, whoever closes the window."""
     monkeypatch.setenv("QT_QPA_PLATFORM", "offscreen")
@@ -85,6 +86,7 @@ def test_the_window_stays_with_everything_written_until_it_is_closed(tmp_path: P
     assert run["outcome"] in ("done", "verdict_failed") and run["display"]["frames"] >= 1
 
 
+@pytest.mark.long
 def test_it_closes_by_itself_where_it_is_asked_to(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("QT_QPA_PLATFORM", "offscreen")
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "configuration"))

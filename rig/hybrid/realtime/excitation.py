@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 import numpy as np
-import scipy
+import scipy  # its parts when they are used: a second of a core, in each process that only knows of this
 from numpy.typing import NDArray
 
 from rig import playback

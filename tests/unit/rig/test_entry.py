@@ -13,6 +13,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.tiers import quick
+
 ROOT = Path(__file__).parents[3]
 PROGRAM = """
 import sys
@@ -42,7 +44,9 @@ def interrupted_at(module: str, *arguments: str, command: Sequence[str] = RUN) -
 
 
 # One of the first modules that are imported, the table of results, the command itself, and what the configuration needs.
-@pytest.mark.parametrize("module", ["argparse", "rig.command_line.result", "rig.commands.running.run", "numpy", "pydantic"])
+@pytest.mark.parametrize(
+    "module", quick(["argparse", "rig.command_line.result", "rig.commands.running.run", "numpy", "pydantic"], ["argparse", "numpy"])
+)
 def test_interrupted_while_it_is_loaded_it_was_stopped(module: str, tmp_path: Path) -> None:
     done = interrupted_at(module, "--out", str(tmp_path))
     assert (done.returncode, done.stdout, done.stderr) == (130, "", "stopped (Ctrl-C) before its end\n")
@@ -56,7 +60,7 @@ def test_the_object_is_printed_then_too(tmp_path: Path) -> None:
 
 
 # Nothing is there that a script could go on with.
-@pytest.mark.parametrize("module", ["argparse", "rig.commands.models.laws", "numpy"])
+@pytest.mark.parametrize("module", quick(["argparse", "rig.commands.models.laws", "numpy"], ["numpy"]))
 @pytest.mark.parametrize("signalled", [signal.SIGINT, signal.SIGTERM])
 def test_another_command_ends_as_one_that_a_signal_ended(module: str, signalled: int) -> None:
     program = PROGRAM.replace("raise KeyboardInterrupt", f"import signal; signal.raise_signal({int(signalled)})")

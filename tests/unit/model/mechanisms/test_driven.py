@@ -9,11 +9,20 @@ import pytest
 from numpy.typing import NDArray
 
 from model.errors import ModelError
+from tests.each_row import each_row
+from tests.tiers import quick
 from tests.unit.model.mechanisms.driven_cases import CASES, Case, run
 
 Floats = NDArray[np.float64]
 
-every = pytest.mark.parametrize("case", CASES, ids=str)
+FEW = (
+    "four-bar", "slider-crank, rod_slider, 50 and 50 um", "slider-crank described, rod_slider, 50 and 0 um", "six-bar",
+    "slider-bar, as it is", "3-RRPaR, both pins", "flexible 3-RRPaR, reduced", "flexible 3-RRPaR, elements",
+    "flexible slider-crank, leapfrog, 50 and 50 um",
+)  # fmt: skip
+every = each_row("case", CASES, ids=str)
+one_of_each = pytest.mark.parametrize("case", quick(CASES, [case for case in CASES if case.name in FEW]), ids=str)
+"""Mechanism, in motion; what else may be chosen of it waits for `make soak`."""
 
 
 def sizes(case: Case, values: Floats) -> Floats:
@@ -39,7 +48,7 @@ def test_a_sample_source_that_there_is_not_is_refused_in_words(case: Case) -> No
         case.stepper("stroke")
 
 
-@every
+@one_of_each
 @pytest.mark.parametrize("which", [0, -1])
 def test_how_the_samples_are_cut_does_not_matter(case: Case, which: int) -> None:
     samples = case.samples()[: round(0.4 * case.time * case.rate)]
@@ -48,7 +57,7 @@ def test_how_the_samples_are_cut_does_not_matter(case: Case, which: int) -> None
     assert np.array_equal(whole, run(case.stepper(source, tolerance=1e-6), samples, cut=7))
 
 
-@every
+@one_of_each
 def test_samples_of_constant_speed_move_it_as_constant_speed_does(case: Case) -> None:
     """From the start of constant speed: its state, contacts open where both have them open (without gravity)."""
     steady = case.stepper("", **case.level)
@@ -76,14 +85,14 @@ def test_errors_fall_with_the_square_of_the_samples_distance(case: Case) -> None
     assert np.log2(total[0] / total[2]) / 2.0 == pytest.approx(2.0, abs=0.4)
 
 
-@every
+@one_of_each
 def test_it_rests_where_its_samples_rest(case: Case) -> None:
     stepper = case.stepper("command")
     values = run(stepper, np.full(stepper.lookahead + round(0.2 * case.time * case.rate), case.begin + case.still * case.way))
     assert np.all(np.ptp(values, axis=0) < case.rest * sizes(case, values))
 
 
-@every
+@one_of_each
 def test_samples_move_it_from_rest_and_back_to_rest(case: Case) -> None:
     """Its first drive follows the samples, and a quantity that it predicts is there at all of them."""
     samples = case.samples()

@@ -8,6 +8,7 @@ import pytest
 
 from rig import commands
 from rig.command_line.option_tables import page
+from tests.each_row import each_row
 
 PAGE = (Path(__file__).parents[4] / "docs/command_options.md").read_text(encoding="utf-8")
 
@@ -16,7 +17,7 @@ def test_the_page_is_as_the_program_would_write_it_now() -> None:
     assert page() == PAGE, "run: python -m rig.command_line.option_tables > docs/command_options.md"
 
 
-@pytest.mark.parametrize("command", commands.COMMANDS)
+@each_row("command", commands.COMMANDS)
 def test_every_option_that_help_names_is_there(command: str, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         commands._execute([command, "--help"])

@@ -23,6 +23,7 @@ from rig import commands
 from rig.command_line.result import Result, envelope, plain
 from rig.errors import ConfigError, LimitTripped, RigError, WorkerDied
 from rig.host.interruption import AskedToEnd
+from tests.each_row import each_row
 
 ROOT = Path(__file__).parents[4]
 EXPERIMENT = str(ROOT / "configs" / "experiments" / "linkage.toml")
@@ -104,7 +105,7 @@ def test_help_imports_nothing_costly() -> None:
     assert done.stdout.strip() == "[]"
 
 
-@pytest.mark.parametrize("command", commands.COMMANDS)
+@each_row("command", commands.COMMANDS)
 def test_every_command_exists_and_explains_itself(command: str, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as ended:
         commands.main([command, "--help"])

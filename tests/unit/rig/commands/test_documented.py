@@ -11,6 +11,7 @@ import pytest
 from rig import commands, config
 from rig.command_line.table import module as module_of
 from tests.documented_commands import ROOT, Documented, in_blocks, within_text
+from tests.each_row import each_row
 
 
 def parsed(documented: Documented, monkeypatch: pytest.MonkeyPatch) -> argparse.Namespace:
@@ -25,7 +26,7 @@ def test_there_are_some() -> None:
     assert len(in_blocks()) > 30 and len(within_text()) > 25
 
 
-@pytest.mark.parametrize("documented", [*in_blocks(), *within_text()], ids=str)
+@each_row("documented", [*in_blocks(), *within_text()], ids=str)
 def test_the_program_takes_it(documented: Documented, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)
     args = vars(parsed(documented, monkeypatch))

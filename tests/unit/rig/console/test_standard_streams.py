@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.tiers import quick
+
 ROOT = Path(__file__).parents[4]
 PREPARED = "import sys\nfrom rig.console import standard_streams\nstandard_streams.prepare()\n"
 SIGNS = "force ≤ 0.5 %, 3 µm, 5° ± 1 m/s², Prüfstand"
@@ -42,8 +44,11 @@ def test_a_byte_that_is_no_text_is_shown_by_its_number(encoding: str) -> None:
     assert (done.returncode, done.stdout.strip(), done.stderr) == (0, rb"Pr\xfcf \ud83d", b"")
 
 
+CLOSED = (">&-", "2>&-", ">&- 2>&-", "<&- >&- 2>&-", "</dev/null 1</dev/null", "2>/dev/full")
+
+
 @pytest.mark.parametrize("unbuffered", ["", "1"])
-@pytest.mark.parametrize("closed", [">&-", "2>&-", ">&- 2>&-", "<&- >&- 2>&-", "</dev/null 1</dev/null", "2>/dev/full"])
+@pytest.mark.parametrize("closed", quick(CLOSED, [">&- 2>&-", "2>/dev/full"]))
 def test_without_a_stream_the_program_ends_as_it_would(closed: str, unbuffered: str, tmp_path: Path) -> None:
     """What is opened next does not get the number of a closed stream, and the messages into it."""
     file = tmp_path / "results"

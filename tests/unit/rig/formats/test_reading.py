@@ -21,6 +21,7 @@ from scipy.io import wavfile
 
 from rig.formats.reading import READERS, opened
 from rig.formats.table import Contents, Found
+from tests.each_row import each_row
 
 N = 1000
 FORCE = 1e3 * np.random.default_rng(5).normal(size=N)
@@ -189,7 +190,7 @@ def test_parquet_of_pandas_with_stamps_and_words(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("suffix", sorted(set(READERS)))
-@pytest.mark.parametrize("content", [b"", b"\0" * 5000, b"no such thing", bytes(range(256)) * 40, b"time[s],F[N]\n"])
+@each_row("content", [b"", b"\0" * 5000, b"no such thing", bytes(range(256)) * 40, b"time[s],F[N]\n"])
 def test_what_is_no_such_file_is_refused_in_one_line(suffix: str, content: bytes, tmp_path: Path) -> None:
     path = tmp_path / f"a{suffix}"
     path.write_bytes(content)

@@ -15,6 +15,7 @@ import pytest
 
 from rig.commands import COMMANDS
 from rig.host.bounded_end import ONLY_COMPUTE, computes
+from tests.tiers import quick
 
 ROOT = Path(__file__).parents[4]
 # The command line, with a command whose work is BODY.
@@ -86,7 +87,7 @@ def asked(body: str, number: int, *words: str, grace: float = 0.2) -> subprocess
     return subprocess.run(command, capture_output=True, text=True, cwd=ROOT, timeout=60)
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("number", quick([signal.SIGINT, signal.SIGTERM], [signal.SIGTERM]))
 @pytest.mark.parametrize("held", HELD)
 def test_it_ends_whatever_holds_it(held: str, number: int) -> None:
     done = asked(HELD[held], number)

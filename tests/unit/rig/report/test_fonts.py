@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.tiers import quick
+
 ROOT = Path(__file__).parents[4]
 DRAW = "import rig.report.overlay.page, matplotlib.font_manager; print(matplotlib.get_configdir(), matplotlib.get_cachedir())"
 
@@ -41,7 +43,7 @@ RC = "text.usetex : True\nfont.size : 40\naxes.grid : True\nfont.family : No Suc
 DRAWING = ("rig.report.overlay.page", "rig.report.preparation", "rig.report.overlay.panels.verdict", "rig.benchmark.plot")
 
 
-@pytest.mark.parametrize("module", DRAWING)
+@pytest.mark.parametrize("module", quick(DRAWING, 1))
 def test_a_backend_for_notebooks_is_none_of_a_picture_in_a_file(module: str) -> None:
     """Jupyter sets it for all that it starts (`!rig run`); it need not be installed here."""
     environment = {**os.environ, "MPLBACKEND": "module://matplotlib_inline.backend_inline"}
@@ -49,7 +51,7 @@ def test_a_backend_for_notebooks_is_none_of_a_picture_in_a_file(module: str) -> 
     assert (done.returncode, done.stderr) == (0, "")
 
 
-@pytest.mark.parametrize("place", ["here", "MPLCONFIGDIR", "MATPLOTLIBRC"])
+@pytest.mark.parametrize("place", quick(["here", "MPLCONFIGDIR", "MATPLOTLIBRC"], ["here"]))
 def test_a_users_own_settings_are_none_of_it_either(tmp_path: Path, place: str) -> None:
     (tmp_path / "matplotlibrc").write_text(RC)
     environment = {**os.environ, "PYTHONPATH": str(ROOT)} | ({place: str(tmp_path)} if place != "here" else {})

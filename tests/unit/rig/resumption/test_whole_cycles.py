@@ -13,6 +13,7 @@ import pytest
 from rig.errors import ConfigError
 from rig.recorder.folders import RECORD
 from rig.resumption.whole_cycles import Place, last_place, uncertainty
+from tests.tiers import quick
 
 RATE, LENGTH = 1000.0, 137.3  # Hz; samples in a cycle, not a whole number of them
 LEAD_IN = 50
@@ -39,7 +40,7 @@ def record(folder: Path, cycle: np.ndarray, phase: np.ndarray, measured: int | N
     return folder
 
 
-@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.parametrize("seed", quick(range(60), 8))
 def test_cycles_that_ended_before_the_last_sample_count(tmp_path: Path, seed: int) -> None:
     count = int(np.random.default_rng(seed).integers(LEAD_IN + 3, 4000))
     place = last_place(record(tmp_path, *command(count)), end_of)

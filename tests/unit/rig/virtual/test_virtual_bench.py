@@ -27,6 +27,7 @@ from rig.files import output_files
 from rig.streaming.heartbeat_table import HeartbeatTable
 from rig.streaming.processes import ROWS, SUPERVISOR, SUPERVISOR_SILENT
 from rig.virtual import virtual_bench
+from tests.tiers import quick
 
 ROOT = Path(__file__).parents[4]
 EXPERIMENT = ROOT / "configs/experiments/linkage.toml"
@@ -100,7 +101,7 @@ def test_the_script_is_short():
     assert len(code) <= 15
 
 
-@pytest.mark.parametrize("pace", ["real", "lockstep"])
+@pytest.mark.parametrize("pace", quick(["real", "lockstep"], ["lockstep"]))
 def test_outlives_its_parent_until_the_controller_has_interlocked(tmp_path, pace):
     make_plan(tmp_path, f"bench.pace={pace}")
     with process("rig.virtual.virtual_bench", "--plan", tmp_path, "--with-parent") as bench:
@@ -176,7 +177,7 @@ def test_devices_without_a_plant(tmp_path):
         assert bench.wait(PATIENCE) == 0
 
 
-@pytest.mark.parametrize("file", sorted((ROOT / "configs" / "devices").iterdir()), ids=lambda file: file.name)
+@pytest.mark.parametrize("file", quick(sorted((ROOT / "configs" / "devices").iterdir()), 1), ids=lambda file: file.name)
 def test_the_files_of_devices_are_served(file):
     with process("rig", "virtual-bench", "--devices", file) as bench:
         options = GrpcSessionOptions(grpc.insecure_channel(address_of(bench)), "")

@@ -11,9 +11,12 @@ from nidaqmx.system import System
 
 from drivers.simulated.daqmx.products import products
 from drivers.simulated.daqmx.products.product import C_SERIES_MODULE, TEST_SCALE_MODULE
+from tests.tiers import quick
 
 CHASSIS = {C_SERIES_MODULE: "cDAQ-9178", TEST_SCALE_MODULE: "TS-15000"}
 SAMPLES = 20
+FEW = 10
+"""Of each table in `make test`; whether the tables themselves are right: test_product_tables.py."""
 
 
 def _bench(make_bench, name):
@@ -59,7 +62,7 @@ def _channel(channels, kind, inputs, where):
 INPUTS = [(name, kind) for name, product in products().items() if product.inputs is not None for kind in product.inputs.kinds]
 
 
-@pytest.mark.parametrize(("name", "kind"), [pair for pair in INPUTS if pair[1] not in ("multifunction", "power")])
+@pytest.mark.parametrize(("name", "kind"), quick([pair for pair in INPUTS if pair[1] not in ("multifunction", "power")], FEW))
 def test_inputs(make_bench, name, kind):
     inputs = products()[name].inputs
     bench = _bench(make_bench, name)
@@ -78,7 +81,7 @@ def test_inputs(make_bench, name, kind):
         assert all(low - 0.1 * span <= value <= high + 0.1 * span for value in rows[-1])
 
 
-@pytest.mark.parametrize("name", [name for name, product in products().items() if product.outputs is not None])
+@pytest.mark.parametrize("name", quick([name for name, product in products().items() if product.outputs is not None], FEW))
 def test_outputs(make_bench, name):
     outputs = products()[name].outputs
     bench = _bench(make_bench, name)
@@ -98,7 +101,7 @@ def test_outputs(make_bench, name):
 LINES = [name for name, product in products().items() if any(product.ports)]
 
 
-@pytest.mark.parametrize("name", LINES)
+@pytest.mark.parametrize("name", quick(LINES, FEW))
 def test_lines(make_bench, name):
     product = products()[name]
     bench = _bench(make_bench, name)
@@ -116,7 +119,7 @@ def test_lines(make_bench, name):
 
 
 @pytest.mark.parametrize(
-    "name", [name for name, product in products().items() if product.counting is not None and product.counting.outputs]
+    "name", quick([name for name, product in products().items() if product.counting is not None and product.counting.outputs], FEW)
 )
 def test_counters(make_bench, name):
     bench = _bench(make_bench, name)

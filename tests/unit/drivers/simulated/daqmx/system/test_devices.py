@@ -30,6 +30,7 @@ from nidaqmx.system import Device, PhysicalChannel, System
 
 from drivers.simulated.daqmx.core.device_entries import DeviceEntry
 from drivers.simulated.daqmx.products import products
+from tests.tiers import quick
 from tests.unit.drivers.simulated.daqmx.client_calls import code_of
 
 NI_TESTS = (
@@ -358,7 +359,7 @@ def _ask(thing, name: str) -> int:
     return 1
 
 
-@pytest.mark.parametrize("product", sorted(products()))
+@pytest.mark.parametrize("product", quick(sorted(products()), 12))
 def test_every_product_enumerates(make_bench, product):
     device = System.remote(make_bench(devices=[("Any", product)]).options).devices[0]
     assert device.product_type == product
