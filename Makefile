@@ -19,7 +19,7 @@ AXE := axe-core@4.14.1
 # Python keeps what it has compiled, tests too, also where the environment says otherwise: else every process and every worker does it again.
 export PYTHONDONTWRITEBYTECODE =
 
-.PHONY: run test unit unit-rig unit-drivers unit-model setup compiled warm lint docs soak peers campaign clean
+.PHONY: run test unit setup compiled warm lint docs soak peers campaign clean
 
 run: compiled
 	$(BIN)/rig run configs/experiments/linkage.toml
@@ -27,19 +27,11 @@ run: compiled
 # Two at a time, the longest first. Each process of unit tests collects its own alone: workers of one would each collect all of them,
 # which takes as long as a tenth of the tests.
 test: warm
-	$(MAKE) --jobs 2 --output-sync=target unit lint
+	$(MAKE) --jobs 2 unit lint
 	$(BIN)/python -m pytest tests/system --numprocesses 2 --dist loadgroup
 
-unit: unit-rig unit-drivers unit-model
-
-unit-rig: warm
-	$(BIN)/python -m pytest tests/unit/rig
-
-unit-drivers: warm
-	$(BIN)/python -m pytest tests/unit/drivers
-
-unit-model: warm
-	$(BIN)/python -m pytest tests/unit/model tests/unit/test_*.py
+unit: warm
+	$(BIN)/python -m pytest tests/unit --numprocesses 3 --dist worksteal
 
 lint: setup
 	$(BIN)/ruff check .
