@@ -121,12 +121,16 @@ def _fitted(x: Floats, rate: float, modes: int) -> RingDown:
         raise ValueError("nothing moves in the window")
     t = np.arange(len(x)) / rate
     begun = _begun(x, rate, modes).ravel()
-    found = scipy.optimize.least_squares(lambda p: _left(p, t, x) / size, begun, x_scale=np.abs(begun), xtol=1e-12, ftol=1e-12)
+
+    def by_size(parameters: Floats) -> Floats:
+        return _left(parameters, t, x) / size
+
+    found = scipy.optimize.least_squares(by_size, begun, x_scale=np.abs(begun), xtol=1e-12, ftol=1e-12)
     decays, omegas = found.x.reshape(2, modes)
     omegas = np.abs(omegas)
     _need_decay(decays, omegas, t[-1])
     basis = _basis(decays, omegas, t)
-    weights = np.linalg.lstsq(basis, x, rcond=None)[0]
+    weights: Floats = np.asarray(np.linalg.lstsq(basis, x, rcond=None)[0], dtype=np.float64)
     fitted = basis @ weights
     left = x - fitted
     _need_signal(basis, weights, left)
