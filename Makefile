@@ -24,8 +24,7 @@ export PYTHONDONTWRITEBYTECODE =
 run: compiled
 	$(BIN)/rig run configs/experiments/linkage.toml
 
-# Two at a time, the longest first. Each process of unit tests collects its own alone: workers of one would each collect all of them,
-# which takes as long as a tenth of the tests.
+# Unit tests and lint side by side: types take a core for a minute.
 test: warm
 	$(MAKE) --jobs 2 unit lint
 	$(BIN)/python -m pytest tests/system --numprocesses 2 --dist loadgroup

@@ -83,7 +83,7 @@ def blind(plan: Plan, state: State | None) -> float:
         return 0.0  # it was ended, and all of it is recorded
     if plan.bench.pace == "lockstep":
         return plan.experiment.acquisition.block  # the device waits for the recorder
-    cut = state is None or state.boot != boot_id()
+    cut = state is None or not state.boot or state.boot != boot_id()  # a system that does not tell may have been started anew
     return runs_on(plan) + (CUT if cut else UNSEEN)
 
 

@@ -78,12 +78,13 @@ class Recorder:
 
     def _step(self) -> float:
         assert self._recording is not None
-        need_room(AHEAD)
         self._broken = True
         self._open_rings()
+        self._broken = False
         if not self._finishing and self._nothing_new():
-            self._broken = False
             return self._pause
+        need_room(AHEAD)
+        self._broken = True
         # What is predicted comes last: a pass that has seen a block has then seen all that was predicted before it.
         taken = sum([self._drain(name, self._readers[name]) for name in streams.RECORDED if name in self._readers])
         self._recording.keep()

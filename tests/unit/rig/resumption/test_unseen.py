@@ -110,5 +110,6 @@ def test_how_long_nothing_was_recorded() -> None:
     made = plan("linkage")
     assert blind(made, KILLED) == UNSEEN + runs_on(made)
     assert blind(made, None) == blind(made, replace(KILLED, boot="before")) == CUT + runs_on(made)
+    assert blind(made, replace(KILLED, boot="")) == CUT + runs_on(made), "a system that does not tell when it was started"
     assert blind(made, replace(KILLED, outcome="stopped")) == 0.0
     assert blind(plan("linkage", "bench.pace=lockstep"), KILLED) == made.experiment.acquisition.block
