@@ -7,6 +7,7 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+QUICK := not soak and not long and not peers
 READY := $(VENV)/.ready
 # What Qt's wheels expect of a Linux system to open a window, or to draw one off screen.
 QT_LIBRARIES := libegl1 libgl1 libxkbcommon0 libdbus-1-3 libfontconfig1 libglib2.0-0 libxcb-cursor0 libxkbcommon-x11-0 \
@@ -24,10 +25,12 @@ export PYTHONDONTWRITEBYTECODE =
 run: compiled
 	$(BIN)/rig run configs/experiments/linkage.toml
 
-# Unit tests and lint side by side: types take a core for a minute.
+# Unit tests and lint side by side: types take a core for a minute. Tests at real pace by themselves: a simulated bench that shares its
+# cores with another test stands still now and then, which would be told as a fault of the program.
 test: warm
 	$(MAKE) --jobs 2 unit lint
-	$(BIN)/python -m pytest tests/system --numprocesses 2 --dist loadgroup
+	$(BIN)/python -m pytest tests/system -m 'real_pace and $(QUICK)'
+	$(BIN)/python -m pytest tests/system -m 'not real_pace and $(QUICK)' --numprocesses 2 --dist loadgroup
 
 unit: warm
 	$(BIN)/python -m pytest tests/unit --numprocesses 3 --dist worksteal

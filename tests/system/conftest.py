@@ -1,4 +1,4 @@
-"""Tests at real pace run one after the other; those whose bench waits for the program may run beside them. None leaves a process behind."""
+"""Tests at real pace run one after the other, in `make test` with nothing beside them. None leaves a process behind."""
 
 import contextlib
 from collections.abc import Iterator
@@ -9,9 +9,12 @@ import pytest
 from machine import at_real_pace
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """First of all, as `-m` chooses by what stands here."""
     for item in items:
         if at_real_pace(item):
+            item.add_marker(pytest.mark.real_pace)
             item.add_marker(pytest.mark.xdist_group("real pace"))
 
 
