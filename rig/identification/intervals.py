@@ -53,17 +53,15 @@ def estimated(fit: SurfaceFit, weighting: Weighting, measured: Floats, specimens
     variance of the measured mean beyond that of specimens."""
     n = len(specimens)
     fitted, left = fit.of(measured)
-    each = [fit.of(one) for one in specimens]
-    off = np.stack([shares for shares, _ in each]) - true
+    found, leave = fit.each(specimens)
+    off = found - true
     by = gains(fit.derivatives(fitted), weighting)
     spread = np.atleast_2d(np.cov(off, rowvar=False)) * (1.0 + 1.0 / n) + (by * more) @ by.T
     deviations = np.sqrt(np.diag(spread))
     shares = fitted - off.mean(axis=0)
     half = float(student.ppf(0.5 * (1.0 + COVERAGE), n - 1)) * deviations
     correlations = spread / np.outer(deviations, deviations)
-    return Estimate(
-        fitted, shares, deviations, shares - half, shares + half, correlations, left_p(np.array([one for _, one in each]), left)
-    )
+    return Estimate(fitted, shares, deviations, shares - half, shares + half, correlations, left_p(leave, left))
 
 
 def left_p(specimens: Floats, measured: float) -> float:

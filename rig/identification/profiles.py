@@ -49,10 +49,10 @@ def profiles(fit: SurfaceFit, measured: Floats, specimens: Floats, true: Floats)
     """One for each number. measured (d,) and specimens (n, d), whose own numbers are true (p,), as they were fitted."""
     found = []
     least = fit.of(measured)[1]
-    lowest = [fit.of(one)[1] for one in specimens]
+    lowest = fit.each(specimens)[1]
     for k in range(len(true)):
         shares = fit.places(k, PLACES)
         rise = fit.along(measured, k, shares) - least
-        there = [float(fit.along(one, k, true[k : k + 1])[0]) - its for one, its in zip(specimens, lowest, strict=True)]
+        there = fit.along(specimens, k, np.full(len(specimens), true[k])) - lowest
         found.append(Profile(shares, np.maximum(rise, 0.0), max(0.0, float(np.quantile(there, SHARE)))))
     return tuple(found)

@@ -76,14 +76,12 @@ class Surface:
         return _terms(local, self._powers)
 
     def slopes(self, local: Floats) -> Floats:
-        """(terms, p): derivatives of the terms at local numbers (p,)."""
-        found = np.zeros((len(self._powers), len(local)))
-        for k in range(len(local)):
-            for row, power in enumerate(self._powers):
-                if power[k]:
-                    lower = tuple(n - (i == k) for i, n in enumerate(power))
-                    found[row, k] = power[k] * np.prod(local ** np.array(lower))
-        return found
+        """(..., terms, p): derivatives of the terms at local numbers (..., p)."""
+        found = []
+        for k, row in enumerate(np.eye(local.shape[-1], dtype=int)):
+            lower = np.maximum(self._powers - row, 0)  # where the term has not the number, the factor is zero
+            found.append(self._powers[:, k] * _terms(local, lower))
+        return np.stack(found, axis=-1)
 
     def at(self, shares: Floats) -> Floats:
         """Figures (d,)."""
@@ -105,10 +103,13 @@ class SurfaceFit:
 
     def of(self, figures: Floats) -> tuple[Floats, float]:
         """(shares (p,), sum of squares that is left) of figures (d,)."""
-        whitened = self._weighting.whitened(figures)
-        inside = self._basis.T @ whitened
-        local = self._places[int(np.argmin(np.sum((self._shown - inside) ** 2, axis=1)))]
-        local = self._refined(local, inside, list(range(len(local))))
+        shares, left = self.each(figures[None])
+        return shares[0], float(left[0])
+
+    def each(self, figures: Floats) -> tuple[Floats, Floats]:
+        """(shares (n, p), sums of squares that are left (n,)) of n specimens' figures (n, d), each fitted by itself."""
+        whitened, inside = self._whitened(figures)
+        local = self._refined(self._nearest(inside), inside, list(range(self._places.shape[1])))
         return self._surface.region.shares(local), self._left(local, whitened)
 
     @property
@@ -118,32 +119,37 @@ class SurfaceFit:
 
     def left_at(self, figures: Floats, shares: Floats) -> Floats:
         """Sums of squares (n,) that are left of figures (d,) at each of shares (n, p)."""
-        whitened = self._weighting.whitened(figures)
-        inside = self._basis.T @ whitened
-        shown = self._surface.terms(self._surface.region.local(shares)) @ self._coordinates.T
-        return np.asarray(float(whitened @ whitened) - float(inside @ inside) + np.sum((shown - inside) ** 2, axis=1))
+        return self._left(self._surface.region.local(shares), self._whitened(figures[None])[0])
 
     def places(self, k: int, count: int) -> Floats:
         """Shares (count,) of number k from one end of the region to the other."""
         return np.linspace(self._surface.region.low[k], self._surface.region.high[k], count)
 
     def along(self, figures: Floats, k: int, shares: Floats) -> Floats:
-        """Sums of squares (n,) that are left of figures (d,) where number k is held at each of shares (n,) and the others are fitted."""
-        whitened = self._weighting.whitened(figures)
-        inside = self._basis.T @ whitened
+        """Sums of squares (n,) that are left of figures (d,), or of n specimens' figures (n, d), where number k is held at each of shares
+        (n,) and the others are fitted."""
+        whitened, inside = self._whitened(np.broadcast_to(figures, (len(shares), figures.shape[-1])))
         region, others = self._surface.region, [i for i in range(self._places.shape[1]) if i != k]
-        found = []
-        for share in shares:
-            held = 2.0 * (share - region.low[k]) / (region.high[k] - region.low[k]) - 1.0
-            local = self._places[int(np.argmin(np.sum((self._shown - inside) ** 2, axis=1)))].copy()
-            local[k] = held
-            found.append(self._left(self._refined(local, inside, others) if others else local, whitened))
-        return np.array(found)
+        local = self._nearest(inside)
+        local[:, k] = 2.0 * (shares - region.low[k]) / (region.high[k] - region.low[k]) - 1.0
+        return self._left(self._refined(local, inside, others) if others else local, whitened)
 
-    def _left(self, local: Floats, whitened: Floats) -> float:
-        """Sum of squares."""
-        rest = whitened - self._basis @ (self._coordinates @ self._surface.terms(local))
-        return float(rest @ rest)
+    def _whitened(self, figures: Floats) -> tuple[Floats, Floats]:
+        """Figures (n, d) in deviations that are independent of each other (n, d); their part in the space of the coefficients (n, c)."""
+        whitened = self._weighting.whitened(figures.T).T
+        return whitened, whitened @ self._basis
+
+    def _nearest(self, inside: Floats) -> Floats:
+        """(n, p): of all places the one whose figures come closest to each of (n, c)."""
+        return self._places[np.argmin(np.sum(self._shown**2, axis=1)[:, None] - 2.0 * self._shown @ inside.T, axis=0)]
+
+    def _shown_at(self, local: Floats) -> Floats:
+        """(n, c): part of the surface's figures in the space of the coefficients, at local numbers (n, p)."""
+        return np.asarray(self._surface.terms(local) @ self._coordinates.T)
+
+    def _left(self, local: Floats, whitened: Floats) -> Floats:
+        """Sums of squares (n,)."""
+        return np.sum((whitened - self._shown_at(local) @ self._basis.T) ** 2, axis=1)
 
     def derivatives(self, shares: Floats) -> Floats:
         """(d, p) of the figures by the shares."""
@@ -152,31 +158,42 @@ class SurfaceFit:
         return np.asarray(self._surface.coefficients.T @ local)
 
     def _refined(self, local: Floats, inside: Floats, free: list[int]) -> Floats:
-        """Gauss-Newton with halved steps over the free ones of the numbers, within the region."""
-        best = float(np.sum((inside - self._coordinates @ self._surface.terms(local)) ** 2))
+        """Gauss-Newton with halved steps over the free ones of the numbers (n, p), within the region; each row until no step helps it."""
+        local = local.copy()
+        best = np.sum((inside - self._shown_at(local)) ** 2, axis=1)
+        going = np.arange(len(local))
         for _ in range(REFINEMENTS):
-            error = inside - self._coordinates @ self._surface.terms(local)
-            step = np.zeros(len(local))
-            step[free] = np.linalg.lstsq(self._coordinates @ self._surface.slopes(local)[:, free], error, rcond=None)[0]
+            error = inside[going] - self._shown_at(local[going])
+            slopes = self._coordinates @ self._surface.slopes(local[going])[..., free]
+            step = np.zeros((len(going), local.shape[1]))
+            step[:, free] = (np.linalg.pinv(slopes) @ error[..., None])[..., 0]
+            helped = np.zeros(len(going), dtype=bool)
             for share in 0.5 ** np.arange(8):
-                there = np.clip(local + share * step, -1.0, 1.0)
-                misfit = float(np.sum((inside - self._coordinates @ self._surface.terms(there)) ** 2))
-                if misfit < best:
-                    local, best = there, misfit
+                rest = np.flatnonzero(~helped)
+                there = np.clip(local[going[rest]] + share * step[rest], -1.0, 1.0)
+                misfit = np.sum((inside[going[rest]] - self._shown_at(there)) ** 2, axis=1)
+                nearer = misfit < best[going[rest]]
+                rows = going[rest[nearer]]
+                local[rows], best[rows] = there[nearer], misfit[nearer]
+                helped[rest[nearer]] = True
+                if helped.all():
                     break
-            else:
-                return local
+            going = going[helped]
+            if not len(going):
+                break
         return local
 
 
-def _powers(count: int) -> list[tuple[int, ...]]:
-    """Exponents of all terms of a polynomial in so many numbers."""
+def _powers(count: int) -> NDArray[np.int_]:
+    """(terms, count): exponents of all terms of a polynomial in so many numbers."""
     found = []
     for total in range((3 if count <= CUBIC_TO else 2) + 1):
         for chosen in combinations_with_replacement(range(count), total):
-            found.append(tuple(chosen.count(k) for k in range(count)))
-    return found
+            found.append([chosen.count(k) for k in range(count)])
+    return np.array(found)
 
 
-def _terms(local: Floats, powers: list[tuple[int, ...]]) -> Floats:
-    return np.stack([np.prod(local ** np.array(power), axis=-1) for power in powers], axis=-1)
+def _terms(local: Floats, powers: NDArray[np.int_]) -> Floats:
+    """(..., terms) of local numbers (..., p) and exponents (terms, p)."""
+    of_each = np.stack([local**n for n in range(int(powers.max()) + 1)], axis=-1)  # (..., p, exponent)
+    return np.asarray(np.prod(of_each[..., np.arange(powers.shape[1]), powers], axis=-1))

@@ -19,17 +19,19 @@ from rig.prediction.stepper import advance, counted, stepper
 from rig.report.signals import Floats, Signals
 from rig.sensors.transfer import Sensed
 
+SPAN = 65536
+"""Samples that are read, or written, at once where they are taken in order."""
+
 
 class Laid:
     """Samples laid aside in a file without a name, (N,): as long as a record they need not fit into memory. Threads may read them."""
 
     def __init__(self, folder: Path) -> None:
-        self._file, self._length = tempfile.TemporaryFile(dir=folder), 0  # noqa: SIM115  # open as long as this is asked for samples
+        # Open as long as this is asked for samples.
+        self._file, self._length = tempfile.TemporaryFile(dir=folder, buffering=8 * SPAN), 0  # noqa: SIM115
 
     def append(self, samples: Floats) -> None:
-        self._file.seek(0, 2)
         self._file.write(np.ascontiguousarray(samples).data)
-        self._file.flush()
         self._length += len(samples)
 
     def __len__(self) -> int:
@@ -37,6 +39,7 @@ class Laid:
 
     def __getitem__(self, part: slice) -> Floats:
         first, last = ends(part, self._length)
+        self._file.flush()
         return np.frombuffer(os.pread(self._file.fileno(), 8 * (last - first), 8 * first))
 
 
@@ -97,13 +100,25 @@ def _blocks(ahead: int, count: int, block: int) -> Iterator[slice]:
         yield slice(begin, begin + min(ahead, count + ahead - begin))
 
 
+class _InOrder:
+    """Samples (N,) for who takes them in order, a few at a time; what is none is a number, too (np.nan_to_num)."""
+
+    def __init__(self, given: Series) -> None:
+        self._given, self._first, self._read = given, 0, np.empty(0)
+
+    def between(self, first: int, last: int) -> Floats:
+        if not self._first <= first <= last <= self._first + len(self._read):
+            self._first, self._read = first, np.nan_to_num(self._given[first : min(max(last, first + SPAN), len(self._given))])
+        return self._read[first - self._first : last - self._first]
+
+
 def advanced(made: Prediction, given: Series, block: int) -> Iterator[Floats]:
     """All output samples, (k, channels) at a time, for the input samples (N,), in the predictor's own manner, its blocks included."""
-    ahead, count = made.lookahead, len(given)
-    made.start(np.nan_to_num(given[:ahead]))
+    ahead, count, samples = made.lookahead, len(given), _InOrder(given)
+    made.start(samples.between(0, min(ahead, count)))
     for part in _blocks(ahead, count, block):
-        inputs = np.nan_to_num(given[part.start : min(part.stop, count)])
+        inputs = samples.between(min(part.start, count), min(part.stop, count))
         if part.stop > count:  # the last sample is held
-            last = np.nan_to_num(given[count - 1 : count]) if count else np.zeros(1)
+            last = samples.between(count - 1, count) if count else np.zeros(1)
             inputs = np.concatenate((inputs, np.full(part.stop - max(part.start, count), last[0])))
         yield advance(made, np.ascontiguousarray(inputs))

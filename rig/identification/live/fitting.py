@@ -73,12 +73,12 @@ def _fitted(
     )  # fmt: skip
     fit = made.fit()
     shown, _ = tests.specimens(centre, budget, count, given.seed + FOR_INTERVAL, pool)
-    beside = np.stack([fit.of(one - off)[0] for one in shown]) - centre
-    each = np.stack([fit.of(one - off)[0] for one in cycles])
+    beside = fit.each(shown - off)[0] - centre
+    each = fit.each(cycles - off)[0]
     # A cycle of a right specimen is its mean and what a cycle of the record differs by from the record's own mean.
     chance = np.random.default_rng(given.seed)
     alone = cycles - cycles.mean(axis=0)
-    left = np.log([fit.of(one - off + alone[chance.integers(len(alone))])[1] for one in shown])
+    left = np.log(fit.each(shown - off + alone[chance.integers(len(alone), size=len(shown))])[1])
     n = len(shown)
     wide = np.sqrt(1.0 + 1.0 / n)
     rare = float(np.exp(left.mean() + student.ppf(1.0 - RARE, n - 1) * wide * left.std(ddof=1)))

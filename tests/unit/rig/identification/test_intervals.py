@@ -79,6 +79,29 @@ def test_a_fit_finds_the_numbers_of_the_model_and_its_derivatives(surface):
     assert at[1] == pytest.approx(0.8, abs=1e-9), "ends where the surface does"
 
 
+def test_specimens_fitted_together_are_those_fitted_one_by_one(surface):
+    """Also where a number is held, and where the fit ends at the region's end."""
+    chance = np.random.default_rng(9)
+    weighting = Weighting.of(errors(chance, SPECIMENS), NOTHING)
+    fit, shown = SurfaceFit(surface, weighting, 1), model(TRUE) + errors(chance, 20)
+    shown[3] = model(np.array([0.5, 0.95]))
+    shares, left = fit.each(shown)
+    held = fit.along(shown, 1, np.linspace(0.3, 0.7, 20))
+    for k, one in enumerate(shown):
+        alone, rest = fit.of(one)
+        assert shares[k] == pytest.approx(alone, abs=1e-6) and left[k] == pytest.approx(rest, rel=1e-9, abs=1e-9)
+        assert held[k] == pytest.approx(float(fit.along(one, 1, np.linspace(0.3, 0.7, 20)[k : k + 1])[0]), rel=1e-9)
+        assert held[k] >= left[k] * (1.0 - 1e-9)
+
+
+def test_slopes_are_those_of_the_terms(surface):
+    local, step = np.random.default_rng(2).uniform(-1.0, 1.0, (7, NUMBERS)), 1e-6
+    for k in range(NUMBERS):
+        there = step * np.eye(NUMBERS)[k]
+        by = (surface.terms(local + there) - surface.terms(local - there)) / (2.0 * step)
+        assert surface.slopes(local)[..., k] == pytest.approx(by, abs=1e-8)
+
+
 def test_intervals_hold_in_95_of_100(found):
     """Binomial bounds at 0.1 % a side."""
     low, high = binom.interval(0.998, CASES, 0.95)
