@@ -118,10 +118,11 @@ class Record:
         """Bring whole chunks, and what has waited for `waited` s or longer, to the operating system: it survives a kill then."""
         old = clock.now() - waited
         with self._writing():
-            for columns in self._columns.values():
-                if columns.pending and columns.waiting_since <= old:
-                    columns.put()
-            rows = sum(columns.rows for columns in self._columns.values()) + sum(table.put() for table in self._cycles.values())
+            written = (*self._columns.values(), *self._cycles.values())
+            for one in written:
+                if one.pending and one.waiting_since <= old:
+                    one.put()
+            rows = sum(one.rows for one in written)
             if rows != self._flushed_rows or self._tables_changed:
                 self._extend_time()
                 self._file.flush()
