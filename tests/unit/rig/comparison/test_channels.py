@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from rig.comparison import Settings, agreement
 from rig.comparison.channel_accumulator import NEAR
 from rig.comparison.filtering import lowpass, usable
+from tests.tiers import quick
 from tests.unit.rig.comparison.reference_rig import RATE, Rig, force
 from tests.unit.rig.comparison.waves import noise, sine, sweep
 
@@ -29,7 +30,9 @@ REFERENCE = [
 ]
 
 
-@pytest.mark.parametrize(("clearance", "kilonewton", "frequency", "largest", "overshoot", "impact_peak", "milliseconds"), REFERENCE)
+@pytest.mark.parametrize(
+    ("clearance", "kilonewton", "frequency", "largest", "overshoot", "impact_peak", "milliseconds"), quick(REFERENCE, 2)
+)
 def test_reference_loop(clearance, kilonewton, frequency, largest, overshoot, impact_peak, milliseconds):
     wave = sine(1e3 * kilonewton, frequency, cycles=13)
     signal = force(Rig(clearance_a=1e-3 * clearance, clearance_b=1e-3 * clearance), wave.command)

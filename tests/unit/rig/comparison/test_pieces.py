@@ -2,6 +2,7 @@
 
 import dataclasses
 import tracemalloc
+from itertools import product
 
 import numpy as np
 import pytest
@@ -18,6 +19,7 @@ from rig.comparison.preparation import Counted
 from rig.comparison.responses import Responses, response
 from rig.comparison.reversals import reversals, zeros
 from rig.comparison.series import pieces
+from tests.tiers import quick
 from tests.unit.rig.comparison.reference_rig import RATE, Rig, force
 from tests.unit.rig.comparison.waves import noise, program, sine, sweep
 
@@ -108,9 +110,12 @@ def compared(wave, seed: int = 1) -> dict[str, Compared]:
     }
 
 
-@pytest.mark.parametrize("wave", [sine(cycles=5), sweep(), program()], ids=["sine", "sweep", "program"])
-@pytest.mark.parametrize("late", [0.0, 12.4])
-def test_figures_do_not_depend_on_the_length_of_the_pieces(wave, late):
+WAVES = {"sine": lambda: sine(cycles=5), "sweep": sweep, "program": program}
+
+
+@pytest.mark.parametrize(("name", "late"), quick(product(WAVES, (0.0, 12.4)), [("sine", 12.4), ("program", 0.0)]))
+def test_figures_do_not_depend_on_the_length_of_the_pieces(name, late):
+    wave = WAVES[name]()
     channels, command = compared(wave), Commanded(wave.command, wave.cycle, wave.phase, wave.frequency)
     asked = Settings(remove_delay=late / RATE)
     whole = agreements(channels, command, RATE, asked, length=len(wave.command))

@@ -19,6 +19,7 @@ from rig.files import json_files
 from rig.trajectory import drive
 from tests.each_row import each_row
 from tests.thorough import times
+from tests.tiers import quick
 
 DEEP = 100_000
 CHANGES = times(100, thorough=200)
@@ -191,7 +192,7 @@ def test_a_date_is_no_unit(tmp_path: Path) -> None:
         load_bench(tmp_path / "configs/benches/bench.toml")
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", quick(KINDS, 5))
 def test_no_random_change_of_a_file_is_a_fault(tmp_path: Path, kind: str) -> None:
     found = tried(KINDS[kind](), tmp_path, CHANGES, seed=1)
     assert found.faults == ()

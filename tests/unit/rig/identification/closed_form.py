@@ -67,7 +67,7 @@ def plan_in(folder: Path, known: bool = False, **identify) -> Plan:
     experiment = Experiment(
         title="a gain", mechanism=Config(), integrator=None,
         trajectory=sine.Config(amplitude=AMPLITUDE, frequency=4.0, cycles=6, soft_start=0.25, soft_stop=0.25),
-        acquisition=Acquisition(rate=RATE), command=Command(value_limit=2e4, rate_limit=1e7), comparison=comparison,
+        acquisition=Acquisition(rate=RATE, block=0.25), command=Command(value_limit=2e4, rate_limit=1e7), comparison=comparison,
         identify=Identify(**{"free": FREE, "specimens": 40, **identify}),
     )  # fmt: skip
     sensor = Sensor(sensitivity=2e3) if known else Sensor(sensitivity=2e3, uncertainty=UNCERTAINTY, noise=NOISE)

@@ -9,9 +9,10 @@ from scipy.stats import binom
 
 from rig.identification.ring_down import Floats, Mode, ring_down
 from tests.thorough import times
+from tests.tiers import quick
 
 RATE = 2000.0
-SEEDS = times(60, thorough=300)
+SEEDS = times(40, thorough=300)
 
 
 def ringing(*modes: tuple[float, float, float], seconds: float = 1.5, offset: float = 0.0) -> Floats:
@@ -53,7 +54,7 @@ def held(memory: float, clean: Floats, modes: int = 1) -> tuple[float, float, li
     return float(frequency), float(damping), found
 
 
-@pytest.mark.parametrize("memory", [0.0, 0.9])
+@pytest.mark.parametrize("memory", quick([0.0, 0.9], [0.9]))
 def test_intervals_hold_in_95_of_100_whatever_the_noise(memory: float) -> None:
     """Bounds of a binomial of so many at 95 %, each passed once in 1000 tests."""
     frequency, damping, found = held(memory, ringing((38.0, 0.02, 1.0), seconds=0.6))
@@ -70,7 +71,8 @@ def test_damping_that_changes_with_the_amplitude_is_told() -> None:
     noise = 1e-3 * np.random.default_rng(1).standard_normal(len(t))
     found = ring_down(swings + noise, RATE)
     assert found.changes and found.begin is not None and found.rest is not None and found.begin.damping < found.rest.damping
-    changing = sum(ring_down(ringing((38.0, 0.01, 1.0)) + 10.0 * coloured(3000, seed, 0.5) * 1e-3, RATE).changes for seed in range(30))
+    sine, seeds = ringing((38.0, 0.01, 1.0)), range(times(10, thorough=30))
+    changing = sum(ring_down(sine + 10.0 * coloured(3000, seed, 0.5) * 1e-3, RATE).changes for seed in seeds)
     assert changing <= 1
 
 

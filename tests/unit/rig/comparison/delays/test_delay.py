@@ -1,12 +1,15 @@
 """Delay: exact on band-limited signals, unbiased under noise and model mismatch, honest about its uncertainty."""
 
+from itertools import product
+
 import numpy as np
 import pytest
 
 from rig.comparison import Settings, agreement
 from rig.comparison.delays.delay import NoDelay, delay
 from rig.comparison.delays.fractional_shift import shifted, weights
-from tests.thorough import some, times
+from tests.thorough import times
+from tests.tiers import quick
 from tests.unit.rig.comparison.reference_rig import RATE, Rig, force, perturbed
 from tests.unit.rig.comparison.waves import late, noise, program, sine, sweep
 
@@ -24,11 +27,13 @@ def window(count: int, margin: int = 500) -> np.ndarray:
     return inside
 
 
-@pytest.mark.parametrize("wave", [sine(), sweep(), program()], ids=["sine", "sweep", "program"])
-@pytest.mark.parametrize("clearance", some([0.4e-3, 0.0], 2))
-def test_line_delay_is_seen_in_full(wave, clearance):
+WAVES = {"sine": sine, "sweep": sweep, "program": program}
+
+
+@pytest.mark.parametrize(("name", "clearance"), quick(product(WAVES, (0.4e-3, 0.0)), [("sine", 0.4e-3), ("sweep", 0.0)]))
+def test_line_delay_is_seen_in_full(name, clearance):
     """37 samples behind the load cell of a rig that differs from its model, with 25 N of noise: +37.0 +- 0.1."""
-    rig = Rig(clearance_a=clearance, clearance_b=clearance)
+    wave, rig = WAVES[name](), Rig(clearance_a=clearance, clearance_b=clearance)
     predicted = force(rig, wave.command)
     for seed in range(1, 1 + times(1, thorough=2)):
         true = force(perturbed(rig, seed), wave.command)
@@ -60,11 +65,11 @@ def test_plain_correlation_is_biased_and_the_template_is_not():
 
 @pytest.mark.parametrize("colour", [0, 200])
 def test_sigma_is_the_scatter(colour):
-    """Delays of 30 noises (60 in the campaign) scatter as the mean sigma says, for white noise and for one correlated over 200 samples."""
+    """Delays of 20 noises (60 in the campaign) scatter as the mean sigma says, for white noise and for one correlated over 200 samples."""
     predicted = smooth(1 << 14, 3)
     inside = window(len(predicted), 700)
     found = []
-    for seed in range(times(30, thorough=60)):
+    for seed in range(times(20, thorough=60)):
         disturbance = np.random.default_rng(seed).standard_normal(len(predicted))
         if colour:
             disturbance = np.convolve(disturbance, np.hanning(colour), "same")

@@ -10,6 +10,7 @@ import pytest
 
 from rig.comparison import Settings, agreement
 from rig.comparison.delays.drift import CHANCE, TREND, _differing
+from tests.tiers import quick
 from tests.unit.rig.comparison.delays.test_no_delay import RATE, REACH, SOME, N, found, limited, noise, shifted
 
 n = np.arange(N)
@@ -66,7 +67,7 @@ def test_samples_that_one_side_lost(lost):
     assert "is not one along the record" in told.delay_reason or "drifts" in told.delay_reason
 
 
-@pytest.mark.parametrize("name", SOME)
+@pytest.mark.parametrize("name", quick(SOME, 2))
 def test_noise_on_a_constant_delay_is_no_drift(name):
     for seed in range(10):
         signal, disturbance = SOME[name](seed + 5000)

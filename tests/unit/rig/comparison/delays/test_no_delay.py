@@ -9,6 +9,7 @@ from rig.comparison import ChannelAgreement, Settings, agreement, verdict
 from rig.comparison.delays.delay import Delay, NoDelay, delay
 from rig.comparison.delays.fractional_shift import shifted
 from tests.thorough import times
+from tests.tiers import quick
 
 RATE = 51200.0
 N = 1 << 14
@@ -108,7 +109,7 @@ SOME = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", SOME)
+@pytest.mark.parametrize("name", quick(SOME, 2))
 def test_where_there_is_one_three_sigma_hold_it(name: str) -> None:
     """10 seeds each, 40 in the campaign, and all are found; of a normal distribution one series of 40
     in ten has one beyond 3 sigma, one in 170 two."""

@@ -12,6 +12,7 @@ import pytest
 
 from rig.comparison import Settings, agreement
 from tests.thorough import times
+from tests.tiers import quick
 
 RATE, FREQUENCY, A, CYCLES = 2560.0, 5.0, 10e3, 10
 GAIN, OFFSET, LATE, DRIFT, NOISE = 1.02, 150.0, 2.3, 20.0, 0.01
@@ -48,7 +49,7 @@ def pair(kind: str, seed: int) -> tuple[dict[str, tuple[float, float, float]], d
     return {name: (one.value, *one.bounds(0.025)) for name, one in known.items()}, true
 
 
-@pytest.fixture(scope="module", params=KINDS)
+@pytest.fixture(scope="module", params=quick(KINDS, 2))
 def pairs(request: pytest.FixtureRequest) -> Iterator[tuple[str, list[tuple[dict[str, tuple[float, float, float]], dict[str, float]]]]]:
     yield request.param, [pair(request.param, seed) for seed in range(PAIRS)]
 

@@ -13,6 +13,7 @@ from rig.comparison.channels import agreement
 from rig.display.levels import Level
 from rig.display.sources.source import Axis, Floats, Trace
 from rig.display.sources.tracking import CycleTracker
+from tests.tiers import quick
 
 RATE, LENGTH, CYCLES = 2000.0, 500, 12
 
@@ -66,7 +67,7 @@ def streams(seed: int, missing: bool) -> dict[str, np.ndarray]:
 
 @pytest.mark.parametrize("missing", [False, True], ids=["whole", "samples missing"])
 @pytest.mark.parametrize("lowpass", [None, 200.0])
-@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("seed", quick(range(5), 1))
 def test_live_errors_are_those_of_the_record_to_the_bit(seed: int, lowpass: float | None, missing: bool) -> None:
     columns, random = streams(seed, missing), np.random.default_rng(seed + 100)
     source = Growing(columns, dict.fromkeys(columns, 0))

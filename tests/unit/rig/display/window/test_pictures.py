@@ -7,6 +7,7 @@ from PySide6.QtGui import QFont, QImage
 from PySide6.QtWidgets import QApplication, QDockWidget
 
 from rig.display.window.window import Window
+from tests.tiers import quick
 from tests.unit.rig.display.window_pictures import DOCS, PICTURES, Change, Picture, apart, live
 
 WHOLE = 6.0  # of 255; other fonts make up to 3
@@ -56,6 +57,6 @@ CHANGES: dict[str, Change] = {
 }
 
 
-@pytest.mark.parametrize("change", CHANGES)
+@pytest.mark.parametrize("change", quick(CHANGES, 2))
 def test_the_comparison_sees_what_matters(qt: QApplication, tmp_path: Path, change: str) -> None:
     assert not _same(live(tmp_path, "light", CHANGES[change]), "window.png")
