@@ -141,7 +141,7 @@ class SurfaceFit:
 
     def _nearest(self, inside: Floats) -> Floats:
         """(n, p): of all places the one whose figures come closest to each of (n, c)."""
-        return self._places[np.argmin(np.sum(self._shown**2, axis=1)[:, None] - 2.0 * self._shown @ inside.T, axis=0)]
+        return np.asarray(self._places[np.argmin(np.sum(self._shown**2, axis=1)[:, None] - 2.0 * self._shown @ inside.T, axis=0)])
 
     def _shown_at(self, local: Floats) -> Floats:
         """(n, c): part of the surface's figures in the space of the coefficients, at local numbers (n, p)."""
@@ -149,7 +149,7 @@ class SurfaceFit:
 
     def _left(self, local: Floats, whitened: Floats) -> Floats:
         """Sums of squares (n,)."""
-        return np.sum((whitened - self._shown_at(local) @ self._basis.T) ** 2, axis=1)
+        return np.asarray(np.sum((whitened - self._shown_at(local) @ self._basis.T) ** 2, axis=1))
 
     def derivatives(self, shares: Floats) -> Floats:
         """(d, p) of the figures by the shares."""

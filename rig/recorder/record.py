@@ -118,7 +118,7 @@ class Record:
         """Bring whole chunks, and what has waited for `waited` s or longer, to the operating system: it survives a kill then."""
         old = clock.now() - waited
         with self._writing():
-            written = (*self._columns.values(), *self._cycles.values())
+            written: tuple[Columns | CycleTable, ...] = (*self._columns.values(), *self._cycles.values())
             for one in written:
                 if one.pending and one.waiting_since <= old:
                     one.put()
