@@ -55,7 +55,7 @@ def _run(folder: Path) -> dict[str, Any]:
     result = killed_and_resumed(folder, KILLS, *SETTINGS, seed=1, among=AMONG, look=memory.look, patience=PATIENCE)
     with h5py.File(result.folder / "run.h5") as file:
         rows = file["entry/cycles/measured"][:]
-    code, said = rig("verify", str(result.folder))
+    code, said = rig("verify", str(result.folder), timeout=PATIENCE)  # it judges all of them once more: minutes
     texts = [event.text for event in read_run(result.folder).events if event.kind == "resumed"]
     counted, times = np.unique(rows["cycle"], return_counts=True)
     return {
