@@ -19,6 +19,8 @@ AXE := axe-core@4.14.1
 
 # Python keeps what it has compiled, tests too, also where the environment says otherwise: else every process and every worker does it again.
 export PYTHONDONTWRITEBYTECODE =
+# Linear algebra has one thread in tests; a plugin of zarr's loads NumPy before tests/conftest.py can say so.
+export OPENBLAS_NUM_THREADS ?= 1
 
 .PHONY: run test unit setup compiled warm lint docs soak peers campaign clean
 

@@ -127,12 +127,3 @@ print(os.environ["OPENBLAS_NUM_THREADS"], *(pool["num_threads"] for pool in thre
     named, *pools = done.stdout.splitlines()[-1].split()
     assert named == used
     assert pools and all(int(pool) <= int(used) for pool in pools)
-
-
-def test_these_tests_have_one_thread_too() -> None:
-    """A plugin of pytest's that loads NumPy before tests/conftest.py is heard would have fits take ten times as long beside other tests."""
-    import numpy.linalg  # noqa: F401
-    import threadpoolctl
-
-    pools = [pool["num_threads"] for pool in threadpoolctl.threadpool_info() if pool["user_api"] == "blas"]
-    assert pools and set(pools) == {int(os.environ["OPENBLAS_NUM_THREADS"])}
