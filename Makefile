@@ -7,6 +7,7 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+# As in pyproject.toml: `-m` takes its place.
 QUICK := not soak and not long and not peers
 READY := $(VENV)/.ready
 # What Qt's wheels expect of a Linux system to open a window, or to draw one off screen.

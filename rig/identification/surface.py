@@ -100,6 +100,7 @@ class SurfaceFit:
         ends = np.array(np.meshgrid(*[(-1.0, 1.0)] * count)).reshape(count, -1).T
         self._places = np.concatenate((2.0 * places - 1.0, ends))
         self._shown = surface.terms(self._places) @ self._coordinates.T
+        self._shown_squared = np.sum(self._shown**2, axis=1)
 
     def of(self, figures: Floats) -> tuple[Floats, float]:
         """(shares (p,), sum of squares that is left) of figures (d,)."""
@@ -141,7 +142,7 @@ class SurfaceFit:
 
     def _nearest(self, inside: Floats) -> Floats:
         """(n, p): of all places the one whose figures come closest to each of (n, c)."""
-        return np.asarray(self._places[np.argmin(np.sum(self._shown**2, axis=1)[:, None] - 2.0 * self._shown @ inside.T, axis=0)])
+        return np.asarray(self._places[np.argmin(self._shown_squared[:, None] - 2.0 * self._shown @ inside.T, axis=0)])
 
     def _shown_at(self, local: Floats) -> Floats:
         """(n, c): part of the surface's figures in the space of the coefficients, at local numbers (n, p)."""

@@ -303,13 +303,18 @@ def test_contacts_begin_and_end_in_turn() -> None:
 
 
 def test_the_error_follows_the_tolerance() -> None:
+    """To a fifth at least for a hundredth of the tolerance, by a straight line through six. A single one is off it by a factor of some:
+    where a contact ends, the force has no second derivative, and how a step falls there hangs on the processor's last digits."""
     config = Config(guide_clearance=0.0, friction=0.0)
     exact = run(config, 0.012, dop853.Config(tolerance=1e-13, longest_step=5e-5))[1]
-    errors = [np.abs(run(config, 0.012, dop853.Config(tolerance=t, longest_step=1e-4))[1] - exact).max(axis=0) for t in (1e-6, 1e-8, 1e-10)]
-    assert errors[0][POSITION] < 1e-7
-    assert errors[1][POSITION] < 0.2 * errors[0][POSITION]
-    assert errors[2][POSITION] < 0.2 * errors[1][POSITION]
-    assert errors[1][VELOCITY] < 1e-3
+    tolerances = 10.0 ** -np.arange(6.0, 12.0)
+    errors = np.array(
+        [np.abs(run(config, 0.012, dop853.Config(tolerance=t, longest_step=1e-4))[1] - exact).max(axis=0) for t in tolerances]
+    )
+    for channel in (POSITION, VELOCITY):
+        rate, _ = np.polyfit(np.log10(tolerances), np.log10(errors[:, channel]), 1)
+        assert rate > np.log10(5.0) / 2.0
+    assert errors[0, POSITION] < 1e-7 and errors[2, VELOCITY] < 1e-3
 
 
 def test_slow_chatter_does_not_stop_the_run() -> None:
