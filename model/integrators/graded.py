@@ -24,7 +24,7 @@ FAIR = math.log(1.0 / 50.0)  # estimate of a step's error up to which it is none
 AGAIN = -1.0  # "error" of a step that is to be divided
 
 
-@compiled(REAL(METHOD, MEMORY, INDEX, REAL))
+@compiled(REAL(METHOD, MEMORY, INDEX, REAL), built_in=True)
 def divide(method: Method, memory: Memory, k: int, way: float) -> float:
     """AGAIN, with STEP the first part, if the `way` (s) from the begin of the step to the end of contact k is to be divided; else 0."""
     clock, settings = memory.clock, method.settings
@@ -38,7 +38,7 @@ def divide(method: Method, memory: Memory, k: int, way: float) -> float:
     return AGAIN
 
 
-@compiled(REAL(METHOD, MEMORY))
+@compiled(REAL(METHOD, MEMORY), built_in=True)
 def approach(method: Method, memory: Memory) -> float:
     """AGAIN if a contact ends too shortly after the step just attempted, in which nothing happened; else 0.
 

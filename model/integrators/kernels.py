@@ -2,6 +2,8 @@
 
 By address (`Kernels`), one compiled loop serves all mechanisms; each call then takes about as long as a small right-hand side. So it does
 for functions that take plain pointers (`Direct`, model.compiled.direct), whose call takes a third of that.
+What stands between the loop and these calls is put into the loop (`forceinline`): as a call of its own it gets all that an array consists
+of on the stack, array by array, for half of the time of a small right-hand side.
 Built in, the loop is compiled for the mechanism, and the right-hand side is put into the stages. For that the mechanism has a named tuple
 of its own with the same contact law, which says by its type which functions are meant (`build_in`), and a compiled `advance` which hands
 it on to `model.integrators.loop.advance`.
@@ -77,7 +79,7 @@ def publish(kernels: KernelSet, t: float, y: Floats, values: Floats, p: Floats, 
     raise NotImplementedError("in compiled code only")
 
 
-@overload(evaluate, strict=False)
+@overload(evaluate, strict=False, jit_options={"forceinline": True})
 def _evaluate(kernels: types.NamedTuple, t: Type, y: Type, dy: Type, p: Type, s: Type, u: Type) -> Implementation:
     if kernels.instance_class is Kernels:
         return lambda kernels, t, y, dy, p, s, u: kernels.rhs(t, y, dy, p, s, u, kernels.law)
@@ -87,7 +89,7 @@ def _evaluate(kernels: types.NamedTuple, t: Type, y: Type, dy: Type, p: Type, s:
     return lambda kernels, t, y, dy, p, s, u: rhs(t, y, dy, p, s, u, kernels.law)
 
 
-@overload(judge, strict=False)
+@overload(judge, strict=False, jit_options={"forceinline": True})
 def _judge(kernels: types.NamedTuple, t: Type, y: Type, g: Type, g_rate: Type, p: Type, s: Type, u: Type) -> Implementation:
     if kernels.instance_class is Kernels:
         return lambda kernels, t, y, g, g_rate, p, s, u: kernels.guards(t, y, g, g_rate, p, s, u)
@@ -99,7 +101,7 @@ def _judge(kernels: types.NamedTuple, t: Type, y: Type, g: Type, g_rate: Type, p
     return lambda kernels, t, y, g, g_rate, p, s, u: guards(t, y, g, g_rate, p, s, u)
 
 
-@overload(change, strict=False)
+@overload(change, strict=False, jit_options={"forceinline": True})
 def _change(kernels: types.NamedTuple, k: Type, t: Type, y: Type, p: Type, s: Type, u: Type) -> Implementation:
     if kernels.instance_class is Kernels:
         return lambda kernels, k, t, y, p, s, u: kernels.switch(k, t, y, p, s, u)
@@ -109,7 +111,7 @@ def _change(kernels: types.NamedTuple, k: Type, t: Type, y: Type, p: Type, s: Ty
     return lambda kernels, k, t, y, p, s, u: switch(k, t, y, p, s, u)
 
 
-@overload(publish, strict=False)
+@overload(publish, strict=False, jit_options={"forceinline": True})
 def _publish(kernels: types.NamedTuple, t: Type, y: Type, values: Type, p: Type, s: Type, u: Type) -> Implementation:
     if kernels.instance_class is Kernels:
         return lambda kernels, t, y, values, p, s, u: kernels.channels(t, y, values, p, s, u, kernels.law)

@@ -16,7 +16,7 @@ NEAR = 1e-13  # share of the step to which it is found
 MOST, PATIENT = 150, 8  # trials; every so many one is a halving
 
 
-@compiled(REAL(MEMORY, INDEX))
+@compiled(REAL(MEMORY, INDEX), built_in=True)
 def turning(memory: Memory, k: int) -> float:
     """Share of the step at which a guard that is negative at both ends may pass zero between them; 0 if it does not.
 
@@ -38,7 +38,7 @@ def turning(memory: Memory, k: int) -> float:
     return x if before + x * (up + x * (second + x * third)) > 0.0 else 0.0
 
 
-@compiled(INDEX(MEMORY))
+@compiled(INDEX(MEMORY), built_in=True)
 def quiet(memory: Memory) -> int:
     """1 if no guard passes zero in the step just attempted, for all that the guards at its ends tell; else 0."""
     for k in range(memory.marks.shape[1]):

@@ -54,7 +54,7 @@ def switch_all(kernels: KernelSet, memory: Memory, p: Floats, s: Floats, u: Floa
     return at.CHATTER
 
 
-@compiled(INDEX(MEMORY))
+@compiled(INDEX(MEMORY), built_in=True)
 def learn(memory: Memory) -> int:
     """Remember the step to be tried next as what does after such an event as the one that was just left behind."""
     after = int(memory.clock[at.AFTER])
@@ -66,7 +66,7 @@ def learn(memory: Memory) -> int:
     return 0
 
 
-@compiled(REAL(MEMORY, REAL))
+@compiled(REAL(MEMORY, REAL), built_in=True)
 def restart(memory: Memory, short: float) -> float:
     """Step to be tried after the event just now: what did after the last one of its kind, else `short`."""
     after = int(memory.clock[at.AFTER])
