@@ -1,7 +1,7 @@
 """What the solver calls of a slider-crank with clearance, compiled: by the pin of the rod that is ideal, on_crank or on_slider.
 
-The right-hand side at constant speed, where the time goes, is there for each; in all else the hinge is asked. Each branch makes its own
-crank, for the reason that model.mechanisms.slider_crank.kernel gives.
+The right-hand side at constant speed, where the time goes, is there for each; in all else the hinge is asked.
+Samples take a third of the time of a run: their crank, and the sine and cosine of each angle, are made once.
 """
 
 from __future__ import annotations
@@ -9,22 +9,20 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from model.compiled.signatures import CHANNELS, INDEX, RHS, VECTOR, ContactLaw, Floats, compiled
+from model.compiled.sincos import sincos
 from model.integrators import by_address, loop
 from model.integrators.kernels import build_in
 from model.integrators.memory import Memory, Method
-from model.joints import contact
 from model.mechanisms.slider_crank import on_crank, on_slider
 from model.mechanisms.slider_crank.kernel import (
     CRANK,
     CRANK_INERTIA,
     FREEDOMS,
     HINGED_TO_SLIDER,
-    JOINT,
     MOTION,
-    PENETRATION,
+    PHI,
     TORQUE,
     WITH_PIN,
-    depth,
     guards,
     led,
     publish,
@@ -52,14 +50,16 @@ def moving(crank: tuple[float, ...], y: Floats, dy: Floats, p: Floats, motion: t
 @compiled(RHS.signature, built_in=True)
 def rhs_on_crank(t: float, y: Floats, dy: Floats, p: Floats, s: Floats, u: Floats, law: ContactLaw) -> int:
     """`moving` at constant speed, the rod's ideal pin on the crank."""
-    moving(steady(t, p), y, dy, p, on_crank.motion(steady(t, p), y, p, s))
+    sine, cosine = sincos(y[PHI])
+    moving(steady(t, p), y, dy, p, on_crank.motion(steady(t, p), y, p, s, cosine, sine))
     return 0
 
 
 @compiled(RHS.signature, built_in=True)
 def rhs_on_slider(t: float, y: Floats, dy: Floats, p: Floats, s: Floats, u: Floats, law: ContactLaw) -> int:
     """The same, the ideal pin on the slider."""
-    moving(steady(t, p), y, dy, p, on_slider.motion(steady(t, p), y, p, s))
+    sine, cosine = sincos(y[PHI])
+    moving(steady(t, p), y, dy, p, on_slider.motion(steady(t, p), y, p, s, cosine, sine))
     return 0
 
 
@@ -67,10 +67,11 @@ def rhs_on_slider(t: float, y: Floats, dy: Floats, p: Floats, s: Floats, u: Floa
 def rhs_driven(t: float, y: Floats, dy: Floats, p: Floats, s: Floats, u: Floats, law: ContactLaw) -> int:
     """`moving` as the samples turn the crank, whose inertia takes its share of the work."""
     crank, n = led(t, p, u), 2 * int(p[FREEDOMS])
+    sine, cosine = sincos(y[PHI])
     if p[HINGED_TO_SLIDER] > 0.0:
-        moving(crank, y, dy, p, on_slider.motion(crank, y, p, s))
+        moving(crank, y, dy, p, on_slider.motion(crank, y, p, s, cosine, sine))
     else:
-        moving(crank, y, dy, p, on_crank.motion(crank, y, p, s))
+        moving(crank, y, dy, p, on_crank.motion(crank, y, p, s, cosine, sine))
     if y.size > n:
         _, omega, alpha = inputs.course(u, t)
         dy[n] += p[CRANK_INERTIA] * alpha * omega
@@ -80,12 +81,12 @@ def rhs_driven(t: float, y: Floats, dy: Floats, p: Floats, s: Floats, u: Floats,
 @compiled(CHANNELS.signature, built_in=True)
 def channels(t: float, y: Floats, values: Floats, p: Floats, s: Floats, u: Floats, law: ContactLaw) -> int:
     """CHANNELS of model.mechanisms.slider_crank, at constant speed."""
+    crank = steady(t, p)
+    sine, cosine = sincos(y[PHI])
     if p[HINGED_TO_SLIDER] > 0.0:
-        publish(steady(t, p), y, values, p, on_slider.motion(steady(t, p), y, p, s))
+        publish(crank, y, values, p, s, cosine, sine, on_slider.motion(crank, y, p, s, cosine, sine))
     else:
-        publish(steady(t, p), y, values, p, on_crank.motion(steady(t, p), y, p, s))
-    if contact.touching(s, JOINT):
-        values[PENETRATION] = depth(steady(t, p), y, p)
+        publish(crank, y, values, p, s, cosine, sine, on_crank.motion(crank, y, p, s, cosine, sine))
     return 0
 
 
@@ -93,13 +94,12 @@ def channels(t: float, y: Floats, values: Floats, p: Floats, s: Floats, u: Float
 def channels_driven(t: float, y: Floats, values: Floats, p: Floats, s: Floats, u: Floats, law: ContactLaw) -> int:
     """The same as the samples turn the crank, whose inertia takes its share of the torque."""
     crank = led(t, p, u)
+    sine, cosine = sincos(y[PHI])
     if p[HINGED_TO_SLIDER] > 0.0:
-        publish(crank, y, values, p, on_slider.motion(crank, y, p, s))
+        publish(crank, y, values, p, s, cosine, sine, on_slider.motion(crank, y, p, s, cosine, sine))
     else:
-        publish(crank, y, values, p, on_crank.motion(crank, y, p, s))
+        publish(crank, y, values, p, s, cosine, sine, on_crank.motion(crank, y, p, s, cosine, sine))
     values[TORQUE] += p[CRANK_INERTIA] * inputs.course(u, t)[2]
-    if contact.touching(s, JOINT):
-        values[PENETRATION] = depth(crank, y, p)
     return 0
 
 

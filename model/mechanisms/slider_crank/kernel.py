@@ -11,7 +11,8 @@
 | T | N m | torque on the crank |
 
 What the crank does is one tuple, CRANK: `steady` at constant speed, `led` as the input samples have it. All else is there once, for both;
-at constant speed the tuple is made where it is used, and again elsewhere, since what crosses a branch is not rounded once with a product.
+in the right-hand side the tuple is made where it is used, and again elsewhere, since what crosses a branch is not rounded once with a
+product.
 
 The pin's guard is (|g|^2 - c^2)/2c, which has the sign of the penetration and is smooth where the journal is centred.
 """
@@ -107,12 +108,11 @@ def closed(s: Floats) -> int:
     return found
 
 
-@compiled(FOUR(CRANK, VECTOR, VECTOR), inline=True)
-def gap(crank: tuple[float, ...], y: Floats, p: Floats) -> tuple[float, float, float, float]:
-    """g and its rate."""
+@compiled(FOUR(CRANK, VECTOR, VECTOR, REAL, REAL), inline=True)
+def gap(crank: tuple[float, ...], y: Floats, p: Floats, cosine: float, sine: float) -> tuple[float, float, float, float]:
+    """g and its rate from the crank, the state and cos phi, sin phi."""
     omega, ax, ay = crank[1], crank[3], crank[4]
     rate = y[int(p[FREEDOMS])]
-    sine, cosine = sincos(y[PHI])
     ux, uy = p[L] * cosine, p[L] * sine
     if p[WITH_GUIDE] == 0.0:
         return ax - y[X] + ux, ay + uy, -omega * ay - y[2 + X] - rate * uy, omega * ax + rate * ux
@@ -122,7 +122,8 @@ def gap(crank: tuple[float, ...], y: Floats, p: Floats) -> tuple[float, float, f
 @compiled(INDEX(CRANK, VECTOR, VECTOR, VECTOR, VECTOR, VECTOR), inline=True)
 def judge_pin(crank: tuple[float, ...], y: Floats, g: Floats, g_rate: Floats, p: Floats, s: Floats) -> int:
     """Guard of the pin."""
-    gx, gy, gx_rate, gy_rate = gap(crank, y, p)
+    sine, cosine = sincos(y[PHI])
+    gx, gy, gx_rate, gy_rate = gap(crank, y, p, cosine, sine)
     c = p[CLEARANCE]
     g[JOINT], g_rate[JOINT] = contact.guard(s, JOINT, 0.5 * (gx * gx + gy * gy - c * c) / c, (gx * gx_rate + gy * gy_rate) / c)
     return 0
@@ -166,10 +167,10 @@ def guards_driven(t: float, y: Floats, g: Floats, g_rate: Floats, p: Floats, s: 
 @compiled(REAL(INDEX, CRANK, VECTOR, VECTOR, VECTOR))
 def change(k: int, crank: tuple[float, ...], y: Floats, p: Floats, s: Floats) -> float:
     """Open or close a contact; notes its approach speed, m/s, 0 when it opens."""
-    if k == JOINT:
-        gx, gy, gx_rate, gy_rate = gap(crank, y, p)
-        return float(contact.switch(s, JOINT, (gx * gx_rate + gy * gy_rate) / math.sqrt(gx * gx + gy * gy), p[V_FLOOR]))
     sine, cosine = sincos(y[PHI])
+    if k == JOINT:
+        gx, gy, gx_rate, gy_rate = gap(crank, y, p, cosine, sine)
+        return float(contact.switch(s, JOINT, (gx * gx_rate + gy * gy_rate) / math.sqrt(gx * gx + gy * gy), p[V_FLOOR]))
     _, across, psi, vx, vy, omega = slider(crank, y, p, cosine, sine)
     sine, cosine = sincos(psi)
     rate = translational.corner(k - 1, across, vx, vy, sine, cosine, omega, p[GUIDE:])[1]
@@ -188,19 +189,16 @@ def switch_driven(k: int, t: float, y: Floats, p: Floats, s: Floats, u: Floats) 
     return float(change(k, led(t, p, u), y, p, s))
 
 
-@compiled(REAL(CRANK, VECTOR, VECTOR), inline=True)
-def depth(crank: tuple[float, ...], y: Floats, p: Floats) -> float:
-    """Penetration of the pin while it touches, m."""
-    gx, gy, _, _ = gap(crank, y, p)
-    return float(max(0.0, math.sqrt(gx * gx + gy * gy) - p[CLEARANCE]))
-
-
-@compiled(INDEX(CRANK, VECTOR, VECTOR, VECTOR, MOTION), inline=True)
-def publish(crank: tuple[float, ...], y: Floats, values: Floats, p: Floats, motion: tuple[float, ...]) -> int:
-    """CHANNELS of model.mechanisms.slider_crank from the state and what the hinge's `motion` gives, apart."""
-    sine, cosine = sincos(y[PHI])
+@compiled(INDEX(CRANK, VECTOR, VECTOR, VECTOR, VECTOR, REAL, REAL, MOTION), inline=True)
+def publish(
+    crank: tuple[float, ...], y: Floats, values: Floats, p: Floats, s: Floats, cosine: float, sine: float, motion: tuple[float, ...]
+) -> int:
+    """CHANNELS of model.mechanisms.slider_crank from the state, cos phi, sin phi and what the hinge's `motion` gives."""
     x, _, _, vx, _, _ = slider(crank, y, p, cosine, sine)
     values[CRANK_ANGLE], values[TORQUE], values[POSITION], values[VELOCITY] = crank[0], motion[4], x, vx
     values[JOINT_FORCE], values[GUIDE_FORCE] = math.sqrt(motion[5] ** 2 + motion[6] ** 2), motion[7]
     values[ACCELERATION], values[PENETRATION] = motion[1], 0.0
+    if contact.touching(s, JOINT):
+        gx, gy, _, _ = gap(crank, y, p, cosine, sine)
+        values[PENETRATION] = max(0.0, math.sqrt(gx * gx + gy * gy) - p[CLEARANCE])
     return 0

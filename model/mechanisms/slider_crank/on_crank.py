@@ -7,8 +7,7 @@ Force of the crank on the rod: TOTAL (A'' + gravity) + SWING (phi'' n - phi'^2 u
 
 from __future__ import annotations
 
-from model.compiled.signatures import VECTOR, Floats, compiled
-from model.compiled.sincos import sincos
+from model.compiled.signatures import REAL, VECTOR, Floats, compiled
 from model.joints import contact, translational
 from model.mechanisms.slider_crank.kernel import (
     CRANK,
@@ -22,7 +21,6 @@ from model.mechanisms.slider_crank.kernel import (
     PER_J4,
     PER_M4,
     PER_TURNING,
-    PHI,
     SIGN,
     SWING,
     TOTAL,
@@ -35,12 +33,13 @@ from model.mechanisms.slider_crank.kernel import (
 )
 
 
-@compiled(MOTION(CRANK, VECTOR, VECTOR, VECTOR), inline=True)
-def motion(crank: tuple[float, ...], y: Floats, p: Floats, s: Floats) -> tuple[float, float, float, float, float, float, float, float]:
+@compiled(MOTION(CRANK, VECTOR, VECTOR, VECTOR, REAL, REAL), inline=True)
+def motion(
+    crank: tuple[float, ...], y: Floats, p: Floats, s: Floats, cosine: float, sine: float
+) -> tuple[float, float, float, float, float, float, float, float]:
     """(phi'', x'', y'', psi'', T, F_x, F_y, guide force); F in the pin that may have clearance; guide: sum of N."""
     _, speed, first, ax, ay, bx, by = crank
     turning = y[int(p[FREEDOMS])]
-    sine, cosine = sincos(y[PHI])
     x, across, psi, vx, vy, omega = slider(crank, y, p, cosine, sine)
     gx, gy, g_moment, guide = 0.0, 0.0, 0.0, 0.0
     if p[WITH_GUIDE] > 0.0:

@@ -7,8 +7,7 @@ solved by elimination of x'' and y'', where the terms with phi'^2 cancel unless 
 
 from __future__ import annotations
 
-from model.compiled.signatures import VECTOR, Floats, compiled
-from model.compiled.sincos import sincos
+from model.compiled.signatures import REAL, VECTOR, Floats, compiled
 from model.joints import contact, translational
 from model.mechanisms.slider_crank.kernel import (
     CRANK,
@@ -19,7 +18,6 @@ from model.mechanisms.slider_crank.kernel import (
     JOINT,
     MOTION,
     PER_J4,
-    PHI,
     SWING,
     TOTAL,
     TURNING,
@@ -31,12 +29,13 @@ from model.mechanisms.slider_crank.kernel import (
 )
 
 
-@compiled(MOTION(CRANK, VECTOR, VECTOR, VECTOR), inline=True)
-def motion(crank: tuple[float, ...], y: Floats, p: Floats, s: Floats) -> tuple[float, float, float, float, float, float, float, float]:
+@compiled(MOTION(CRANK, VECTOR, VECTOR, VECTOR, REAL, REAL), inline=True)
+def motion(
+    crank: tuple[float, ...], y: Floats, p: Floats, s: Floats, cosine: float, sine: float
+) -> tuple[float, float, float, float, float, float, float, float]:
     """(phi'', x'', y'', psi'', T, F_x, F_y, guide force); guide: sum of N, or the reaction of an ideal one."""
     _, speed, first, ax, ay, _, _ = crank
     turning = y[int(p[FREEDOMS])]
-    sine, cosine = sincos(y[PHI])
     x, across, psi, vx, vy, omega = slider(crank, y, p, cosine, sine)
     gx, gy, g_moment, guide = 0.0, 0.0, 0.0, 0.0
     if p[WITH_GUIDE] > 0.0:

@@ -139,8 +139,8 @@ def test_first_release_speed() -> None:
     moving = PAPER.create(dop853.Config(tolerance=1e-12, longest_step=1e-7), 1e8)
     moving.start(np.zeros(moving.lookahead))
     moving.advance(np.zeros(int(FIRST[2] * 1e8) + 1))
-    p = parameters(PAPER)
-    gx, gy, gx_rate, gy_rate = kernel.gap(kernel.steady(moving.time, p), moving.state, p)
+    p, phi = parameters(PAPER), moving.state[kernel.PHI]
+    gx, gy, gx_rate, gy_rate = kernel.gap(kernel.steady(moving.time, p), moving.state, p, math.cos(phi), math.sin(phi))
     assert (gx * gx_rate + gy * gy_rate) / math.hypot(gx, gy) == pytest.approx(FIRST[3], rel=1e-4)  # within the step of its end
 
 
