@@ -13,31 +13,40 @@ from model.integrators.kernels import KernelSet, evaluate
 from model.integrators.memory import MEMORY, METHOD, Memory, Method
 
 GOOD_ENOUGH = 10.0  # fifth-order estimate of the error, in units of what is allowed, up to which the free extension serves
+NONE, ONE, TWO, THREE, FOUR = (np.uint64(k) for k in range(5))
 NOISE = 1e-10  # change of a state, in units of its usual size, that tells nothing
 
 
 @template(inline=True)
 def combine(method: Method, rows: Floats, row: int, base: Floats, h: float, into: Floats) -> int:
-    """into = base + h times a row of the method's weights on the stages `rows`, four states at a time."""
+    """into = base + h times a row of the method's weights on the stages `rows`, four states at a time.
+
+    The row's last stage comes last: it has just been worked out, and what waits for it is one product and its sum. Places are unsigned,
+    so that compiled code need not look for those counted from the end.
+    """
     weights, columns = method.weights, method.columns
-    first, last, size = method.starts[row], method.starts[row + 1], base.size
-    for k in range(0, size - 3, 4):
-        one, two, three, four = 0.0, 0.0, 0.0, 0.0
+    first, last = method.starts[row], method.starts[row + 1] - ONE
+    newest, recent = columns[last], h * weights[last]
+    size = np.uint64(base.size)
+    whole = size - size % FOUR
+    for k in range(NONE, whole, FOUR):
+        k1, k2, k3 = k + ONE, k + TWO, k + THREE
+        a, b, c, d = 0.0, 0.0, 0.0, 0.0
         for place in range(first, last):
             weight, j = weights[place], columns[place]
-            one += weight * rows[j, k]
-            two += weight * rows[j, k + 1]
-            three += weight * rows[j, k + 2]
-            four += weight * rows[j, k + 3]
-        into[k] = base[k] + h * one
-        into[k + 1] = base[k + 1] + h * two
-        into[k + 2] = base[k + 2] + h * three
-        into[k + 3] = base[k + 3] + h * four
-    for k in range(size - size % 4, size):
-        one = 0.0
+            a += weight * rows[j, k]
+            b += weight * rows[j, k1]
+            c += weight * rows[j, k2]
+            d += weight * rows[j, k3]
+        into[k] = base[k] + h * a + recent * rows[newest, k]
+        into[k1] = base[k1] + h * b + recent * rows[newest, k1]
+        into[k2] = base[k2] + h * c + recent * rows[newest, k2]
+        into[k3] = base[k3] + h * d + recent * rows[newest, k3]
+    for k in range(whole, size):
+        a = 0.0
         for place in range(first, last):
-            one += weights[place] * rows[columns[place], k]
-        into[k] = base[k] + h * one
+            a += weights[place] * rows[columns[place], k]
+        into[k] = base[k] + h * a + recent * rows[newest, k]
     return 0
 
 
@@ -69,7 +78,7 @@ def attempt(kernels: KernelSet, method: Method, memory: Memory, p: Floats, s: Fl
     return 0
 
 
-@compiled(REAL(METHOD, MEMORY))
+@compiled(REAL(METHOD, MEMORY), built_in=True)
 def fastest(method: Method, memory: Memory) -> float:
     """Rate of the fastest mode, 1/s, about: the difference of the last two stages, both at the end of the step, as a quotient.
 
@@ -143,7 +152,7 @@ def extend(kernels: KernelSet, method: Method, memory: Memory, p: Floats, s: Flo
     return 0
 
 
-@compiled(INDEX(MEMORY, REAL, VECTOR))
+@compiled(INDEX(MEMORY, REAL, VECTOR), built_in=True)
 def within(memory: Memory, t: float, y: Floats) -> int:
     """State at time t of the last step, from its extension."""
     dense = memory.dense
