@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, MutableSequence
-from dataclasses import dataclass
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from model.errors import ModelError
 from model.floats import Floats
 
 
-@dataclass(frozen=True)
-class Event:
+class Event(NamedTuple):
     """A guard that was passed: when (s), which, and what the mechanism noted (contact: approach speed in m/s, 0 at its end)."""
 
     time: float
