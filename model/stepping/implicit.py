@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from model.compiled.pinned import Pinned
+from model.compiled.pinned import Pinned, entry
 from model.compiled.signatures import CHANNELS, GUARDS, LAW, SWITCH, Channels, ContactLaw, Guards, Switch
 from model.errors import InconsistentStart, ModelError
 from model.floats import Floats
@@ -83,7 +83,7 @@ class ImplicitStepper(FixedSteps):
         settings[core.FORCE], settings[core.LENGTH], settings[core.MASS] = motion.force, motion.length, motion.mass
         settings[core.STRUCTURED] = motion.scratch > 0
         self._settings = settings
-        self._kernels = pinned(motion.kernels)
+        self._kernels, self._advanced = pinned(motion.kernels), entry(core.advance)
 
     def start(self, samples: Floats) -> None:
         """Put it at t = 0. Raises InconsistentStart when the constraints do not hold there."""
@@ -107,7 +107,7 @@ class ImplicitStepper(FixedSteps):
                 raise InconsistentStart(f"start: {name} violated by {worst:.3g} {unit}; expected less than {enough:.3g} {unit}")
 
     def _fill(self, out: Floats, low: Floats, high: Floats) -> int:
-        return core.advance(
+        return self._advanced(
             *self._kernels, self._work, self._motion.parameters, self._s, self._next, self._part, out, low, high, self._events
         )
 

@@ -7,6 +7,7 @@ import math
 import numpy as np
 
 from model.compiled.parameters import Places, packed
+from model.compiled.pinned import entry
 from model.contact.force import force
 from model.errors import ModelError
 from model.floats import Floats
@@ -45,7 +46,7 @@ class NewmarkStepper(FixedSteps):
             kernel.OMEGA: omega**2, kernel.OMEGA + len(omega): shapes,
         }  # fmt: skip
         self._m = packed(kernel.OMEGA + len(omega) + shapes.size, places)
-        self._omega, self._shapes = omega, shapes
+        self._omega, self._shapes, self._advanced = omega, shapes, entry(kernel.advance)
 
     def start(self, samples: Floats) -> None:
         """At t = 0, resting across the guide as the slider without inertia would."""
@@ -91,7 +92,7 @@ class NewmarkStepper(FixedSteps):
         w[contact.HEAD + contact.ANCHOR * nodes :][:nodes] = along + rubbing / c.tangential_stiffness
 
     def _fill(self, out: Floats, low: Floats, high: Floats) -> int:
-        return kernel.advance(
+        return self._advanced(
             self._z, self._s, self._w, self._p, self._m, self._clock, self._next, self._part, out, low, high, self._trace, self._events
         )
 

@@ -6,7 +6,8 @@ from collections.abc import Callable
 
 import numpy as np
 
-from model.compiled.signatures import ContactLaw
+from model.compiled.pinned import Pinned, entry
+from model.compiled.signatures import LAW, ContactLaw
 from model.floats import Floats
 from model.integrators.samples import trace
 from model.mechanisms.slider_crank_flexible import kernel, leapfrog
@@ -30,6 +31,7 @@ class LeapfrogStepper(FixedSteps):
         self._friction = np.array(parameters[kernel.FRICTION : kernel.FACTOR])
         self._smooth = np.array(parameters)
         self._smooth[kernel.FRICTION] = 0.0
+        self._advanced, self._pinned = entry(leapfrog.advance), Pinned(law, LAW)
         self.remarks = shortened(step, self.step)
 
     def start(self, samples: Floats) -> None:
@@ -51,9 +53,9 @@ class LeapfrogStepper(FixedSteps):
         return self._p, self._smooth
 
     def _fill(self, out: Floats, low: Floats, high: Floats) -> int:
-        return leapfrog.advance(
+        return self._advanced(
             self._y, self._rows, self._p, self._smooth, self._s, self._lines, self._friction, self._marks, self._events, self._clock,
-            self._law, self._next, self._part, self._trace, out, low, high,
+            self._pinned, self._next, self._part, self._trace, out, low, high,
         )  # fmt: skip
 
     def _reason(self, status: int) -> str:
