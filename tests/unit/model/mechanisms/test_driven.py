@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from numba.core.dispatcher import Dispatcher
 from numpy.typing import NDArray
 
 from model.errors import ModelError
@@ -55,6 +56,18 @@ def test_how_the_samples_are_cut_does_not_matter(case: Case, which: int) -> None
     source = case.config.course_sources[which]
     whole = run(case.stepper(source, tolerance=1e-6), samples)
     assert np.array_equal(whole, run(case.stepper(source, tolerance=1e-6), samples, cut=7))
+
+
+@one_of_each
+def test_a_block_of_samples_is_not_searched_for_types(case: Case, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Numba does where a compiled function is called as it is and takes others as arguments: for longer than a block may last."""
+    samples, size = case.samples(), 20
+    stepper = case.stepper(case.config.course_sources[0], tolerance=1e-6)
+    ahead = stepper.lookahead
+    stepper.start(samples[:ahead])
+    stepper.advance(samples[ahead : ahead + size])
+    monkeypatch.setattr(Dispatcher, "typeof_pyval", lambda self, value: pytest.fail(f"{self} looks at {type(value)}"))
+    stepper.advance(samples[ahead + size : ahead + 2 * size])
 
 
 @one_of_each
