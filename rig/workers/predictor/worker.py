@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import cast
@@ -10,6 +11,7 @@ from typing import cast
 import numpy as np
 from numpy.typing import NDArray
 
+from model.errors import ModelError
 from rig.config.plan import Plan
 from rig.errors import OverrunError
 from rig.host import clock
@@ -66,6 +68,7 @@ class Predictor:
         self._lookahead = self._stepper.lookahead
         self._primed = False
         self._rate = rate
+        self._make_ready(source)
         self._lag = Lag(rate)
         waits = self._plan.bench.pace == "lockstep"
         say = partial(self._links.event, 0, "band")
@@ -130,6 +133,16 @@ class Predictor:
     def _open(self, path: Path) -> RingReader:
         return opened(path, self._links, "predictor")
 
+    def _make_ready(self, source: str) -> None:
+        """Start on a command of 0, where it stands until the bench has begun: a linkage with bars that give way takes some hundredths of a
+        second to find its rest, which the first samples of a test would wait for. Other samples start it anew, and tell what is wrong."""
+        self._ready: NDArray[np.float64] | None = None
+        if source == "command" and self._lookahead:
+            still = np.zeros(self._lookahead)
+            with suppress(ModelError):
+                self._stepper.start(still)
+                self._ready = still
+
     def _prime(self) -> float:
         """The first samples that the interpolation needs beyond the one it is at."""
         if self._input.head - self._input.next < self._lookahead:
@@ -138,7 +151,9 @@ class Predictor:
                 self.done = True
             return IDLE
         _, block = self._input.read(self._lookahead) if self._lookahead else (0, np.empty((0, len(self._input.names))))
-        self._stepper.start(np.ascontiguousarray(block[:, self._column]))
+        samples = np.ascontiguousarray(block[:, self._column])
+        if self._ready is None or not np.array_equal(samples, self._ready):
+            self._stepper.start(samples)
         self._last = float(block[-1, self._column]) if len(block) else 0.0
         self._known = self._stepper.remarks
         path = self._plan.streams["motion"]
