@@ -36,4 +36,4 @@ class Smoothing:
         middle = longer[0]  # counts grow without end, and so would the rounding of a sum of them
         # A sum of products for each: for the few samples that a predictor takes at a time it is a twentieth of the time of a convolution by
         # Fourier transform, which pays from some thousand on.
-        return np.convolve(longer - middle, self._weights, mode="valid") + middle
+        return np.asarray(np.convolve(longer - middle, self._weights, mode="valid") + middle)

@@ -119,6 +119,28 @@ def test_the_end_is_predicted_from_a_command_that_stands(tmp_path: Path) -> None
         assert np.array_equal(fed.predicted(channel), standing.predicted(channel)[:1000]), channel
 
 
+@pytest.mark.parametrize(("begin", "anew"), [(0.0, 0), (2e3, 1)])
+def test_a_command_that_begins_elsewhere_than_at_0_starts_it_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, begin: float, anew: int
+) -> None:
+    """What was made ready before the bench began serves a command of 0 and no other, and the prediction has the same bits either way."""
+    values = begin + np.concatenate([np.zeros(50), wave(950)])
+    folders = tmp_path / "ready", tmp_path / "unready"
+    for folder in folders:
+        folder.mkdir()
+    ready, unready = Fed(folders[0]), Fed(folders[1])
+    unready.worker._ready = None
+    starts = []
+    start = ready.worker._stepper.start
+    monkeypatch.setattr(ready.worker._stepper, "start", lambda samples: starts.append(samples) or start(samples))
+    for fed in (ready, unready):
+        fed.feed(values)
+        fed.end()
+    assert len(starts) == anew
+    for channel in ready.worker._raw.names:
+        assert np.array_equal(ready.predicted(channel), unready.predicted(channel)), channel
+
+
 def test_as_measured_is_of_the_same_samples(tmp_path: Path) -> None:
     """Behind its filter: the lag of a sensor, which is no more than a few samples, and not one more."""
     fed, values = Fed(tmp_path), wave(2000)
