@@ -58,9 +58,12 @@ def change(numbers: Floats, figures: Floats) -> Change | None:
 
 def _sigma(left: Floats) -> float:
     """Standard deviation of what is left, as if of cycles that do not hang together. Two means and the place of the change were fitted."""
+    # In units of a power of two, which changes no digit: a figure per something that is next to nothing has squares beyond a double.
+    _, unit = math.frexp(float(np.max(np.abs(left))))
+    left = np.ldexp(left, -unit)
     count, power = len(left), float(np.dot(left, left))
     if not power > 0.0:
         return 0.0
     alike = float(np.dot(left[1:], left[:-1])) / power + 3.0 / count  # what taking out the means takes from it
     alike = min(max(alike, 0.0), MOST_ALIKE)
-    return math.sqrt(power / (count - 3) * (1.0 + alike) / (1.0 - alike))
+    return math.ldexp(math.sqrt(power / (count - 3) * (1.0 + alike) / (1.0 - alike)), unit)

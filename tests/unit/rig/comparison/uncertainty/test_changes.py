@@ -58,3 +58,15 @@ def test_what_is_not_known_of_a_cycle_is_left_out() -> None:
     x[[3, 20]] = np.nan
     found = change(np.arange(30.0), x)
     assert found is not None and found.cycle == 15
+
+
+@pytest.mark.parametrize("power", [-600, 0, 600])
+@pytest.mark.filterwarnings("error")
+def test_figures_of_any_size_change_alike(power: int) -> None:
+    """Squares of 1e180 are beyond a double, those of 1e-180 nothing: a figure per something that is next to nothing comes to that."""
+    rng = np.random.default_rng(5)
+    x = rng.standard_normal(60) + 4.0 * (np.arange(60) >= 25)
+    plain, scaled = change(np.arange(60.0), x), change(np.arange(60.0), np.ldexp(x, power))
+    assert plain is not None and scaled is not None
+    assert (scaled.cycle, scaled.statistic) == (plain.cycle, plain.statistic)
+    assert (scaled.before, scaled.after) == (np.ldexp(plain.before, power), np.ldexp(plain.after, power))
