@@ -22,7 +22,7 @@ def combine(method: Method, rows: Floats, row: int, base: Floats, h: float, into
     """into = base + h times a row of the method's weights on the stages `rows`, four states at a time.
 
     The row's last stage comes last: it has just been worked out, and what waits for it is one product and its sum. Places are unsigned,
-    so that compiled code need not look for those counted from the end.
+    so that compiled code need not look for those counted from the end. A row has at least one weight.
     """
     weights, columns = method.weights, method.columns
     first, last = method.starts[row], method.starts[row + 1] - ONE

@@ -79,9 +79,7 @@ class FixedSteps(Watched, ABC):
         if self._samples is None:
             return self._advance(len(samples), watched)
         found = [self._advance(count, watched) for count in self._samples.pieces(samples, self._next + AHEAD)]
-        if len(found) <= 1:
-            return found[0] if found else self._advance(0, watched)
-        values, low, high = (np.concatenate(parts) for parts in zip(*found, strict=True))
+        values, low, high = (np.concatenate(parts) for parts in zip(*(found or [self._advance(0, watched)]), strict=True))
         return values, low, high
 
     def _advance(self, count: int, watched: bool) -> tuple[Floats, Floats, Floats]:

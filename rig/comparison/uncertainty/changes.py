@@ -66,4 +66,4 @@ def _sigma(left: Floats) -> float:
         return 0.0
     alike = float(np.dot(left[1:], left[:-1])) / power + 3.0 / count  # what taking out the means takes from it
     alike = min(max(alike, 0.0), MOST_ALIKE)
-    return math.ldexp(math.sqrt(power / (count - 3) * (1.0 + alike) / (1.0 - alike)), unit)
+    return float(np.ldexp(math.sqrt(power / (count - 3) * (1.0 + alike) / (1.0 - alike)), unit))

@@ -32,6 +32,19 @@ def sizes(case: Case, values: Floats) -> Floats:
     return np.maximum(np.abs(values).max(axis=0), least)
 
 
+def looked_at(monkeypatch: pytest.MonkeyPatch) -> list[object]:
+    """What numba asks for its type from now on."""
+    looked: list[object] = []
+    asked = Dispatcher.typeof_pyval
+
+    def noted(dispatcher: Any, value: object) -> object:
+        looked.append(value)
+        return asked(dispatcher, value)
+
+    monkeypatch.setattr(Dispatcher, "typeof_pyval", noted)
+    return looked
+
+
 @every
 def test_the_drives_have_the_slopes_of_their_setpoints(case: Case) -> None:
     path = {"path": case.keys["path"]} if "path" in case.keys else {}
@@ -66,8 +79,19 @@ def test_a_block_of_samples_is_not_searched_for_types(case: Case, monkeypatch: p
     ahead = stepper.lookahead
     stepper.start(samples[:ahead])
     stepper.advance(samples[ahead : ahead + size])
-    monkeypatch.setattr(Dispatcher, "typeof_pyval", lambda self, value: pytest.fail(f"{self} looks at {type(value)}"))
+    looked = looked_at(monkeypatch)
     stepper.advance(samples[ahead + size : ahead + 2 * size])
+    assert not looked
+
+
+def test_a_plain_call_is_searched_for_types(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The control: the equations of motion, as a benchmark has them evaluated, are called as they are."""
+    case = next(case for case in CASES if case.name == "four-bar")
+    stepper = case.stepper(case.config.course_sources[0])
+    stepper.start(case.samples()[: stepper.lookahead])
+    looked = looked_at(monkeypatch)
+    stepper.evaluate(1)
+    assert looked
 
 
 @one_of_each
