@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
+import scipy
 
 from rig.comparison.explanations import PRICE, Explanation, independent, told_apart
 from rig.comparison.series import Floats
@@ -29,6 +30,11 @@ SLOW = 0.5
 
 FRESH = 0.5
 """Share of the difference's power that must be another in each cycle for it to be noise: knocks of a joint scatter, and come again."""
+
+OWN = 3.0
+"""What the model scatters counts so often: once itself, and twice for a specimen, of which nobody knows how much it does."""
+LEAST_CYCLES = 4
+"""Beginnings of cycles from which on it is said."""
 
 NOISE = "noise: it does not come again from cycle to cycle"
 BEYOND = "no fault of sensor, cable or conditioner that has a known shape; look at specimen, grips and loop"
@@ -58,11 +64,13 @@ def likely_cause(
     rate: float,
     nuisance: Floats | None = None,
     lead: Floats | None = None,
+    scatter: float = 0.0,
 ) -> Cause:
     """Of measured (N,) and what it should be, filtered alike; others: further measured channels (N,), by name.
 
     cycle (N,): number of the cycle of each sample; rate in Hz; nuisance (N, k): what the difference may have besides. Faults that the
-    samples do not tell apart are named together. lead (N,): see `rig.comparison.shapes.explanations`.
+    samples do not tell apart are named together. lead (N,): see `rig.comparison.shapes.explanations`. scatter: sum of squares of what
+    measured and reference have anew in each cycle by themselves (`own_scatter`): as much of a difference is no noise.
     """
     nuisance = np.zeros((len(measured), 0)) if nuisance is None else nuisance
     difference = without(measured - reference, nuisance)
@@ -82,14 +90,34 @@ def likely_cause(
     if enough:
         named = told_apart(enough, count)
         slow, fast = _novelty(rest(named[0]), cycle, PARTS), _novelty(rest(named[0]), cycle, 0)
-        if slow < max(NOISY * (power - named[0].left), SLOW * fast):
+        if slow < max(NOISY * (power - named[0].left), SLOW * fast, scatter):
             off = next((float(one.factors[0]) for one in named if one.words == OFF), 0.0)
             words = tuple(one.words for one in named)
             return Cause(" or ".join(words), 1.0 - named[0].left / power, named[0].explained, named=words, off=off)
     elif _comes_again(difference, cycle) >= AGAIN:
         return Cause(BEYOND, 0.0)
-    fresh = _novelty(difference, cycle, 0) >= FRESH * power
+    fresh = _novelty(difference, cycle, 0) - scatter >= FRESH * power
     return Cause(NOISE, 0.0, difference) if fresh else Cause(BEYOND, 0.0)
+
+
+def own_scatter(reference: Floats, cycle: Floats) -> float:
+    """Sum of squares by which a model (N,) and a specimen of its kind differ as both have something anew in each cycle, such as impacts:
+    OWN times that of the model. 0 where cycles are too few, or of unlike lengths, to say so.
+
+    Cycles begin between samples; taken from the next sample on, a periodic signal would seem to scatter.
+    """
+    starts = np.flatnonzero(np.diff(cycle)) + 1.0
+    if len(starts) < LEAST_CYCLES:
+        return 0.0
+    count = np.arange(len(starts))
+    period, first = (float(one) for one in np.polyfit(count, starts, 1))
+    if np.max(np.abs(first + period * count - starts)) > 1.0:
+        return 0.0
+    each = np.arange(round(period)) * period / round(period)
+    begins = first + period * count[:-1]
+    rows = scipy.interpolate.CubicSpline(np.arange(len(reference)), reference)(np.add.outer(begins, each), extrapolate=True)
+    own = rows - np.mean(rows, axis=0)
+    return OWN * float(np.sum(own**2)) * len(rows) / (len(rows) - 1)
 
 
 def without(x: Floats, nuisance: Floats) -> Floats:

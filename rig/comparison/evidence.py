@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from rig.comparison.filtering import Lowpassed
+from rig.comparison.filtering import Bandpassed, Lowpassed
 from rig.comparison.preparation import Counted, Settings, whole
 from rig.comparison.series import Floats, Series, pieces
 
@@ -49,6 +49,7 @@ def evidence(
     settings: Settings,
     approach: bool = False,
     breaks: Sequence[tuple[int, int]] = (),
+    in_band: bool = False,
 ) -> Evidence | None:
     """Of channels (N,) at `rate`, Hz; those of which nothing is there are left out. None where fewer than LEAST samples count.
 
@@ -62,11 +63,16 @@ def evidence(
         return None
     begin = max((behind for _, behind in breaks if behind <= stretch.start), default=0)
     part = slice(begin if approach else max(cycles.start, begin, end - MOST), end)
-    every = 1 if settings.lowpass is None else max(1, int(rate / (DENSE * settings.lowpass)))
+    band = settings.band if in_band else None
+    corner = settings.lowpass if band is None else band[1]
+    every = 1 if corner is None else max(1, int(rate / (DENSE * corner)))
+
+    def filtered(x: Series) -> Series:
+        return Lowpassed(x, rate, settings.lowpass) if band is None else Bandpassed(x, rate, band)
 
     def kept(series: Mapping[str, Series]) -> dict[str, Floats]:
         there = {name: x for name, x in series.items() if np.isfinite(x[part]).any()}
-        return {name: Lowpassed(x, rate, settings.lowpass)[part][::every] for name, x in there.items()}
+        return {name: np.asarray(filtered(x)[part])[::every] for name, x in there.items()}
 
     numbers = whole(np.asarray(cycle[part], dtype=np.float64))[::every]
     return Evidence(

@@ -39,6 +39,7 @@ ZERO, GAIN, LATE = "a wrong zero", "a wrong gain", "a line that is late, or earl
 OFF = "a constant error of what leads the model"
 ZERO_DRIFT, GAIN_DRIFT, CLOCK = "a zero that drifts", "a gain that drifts", "a clock that goes wrongly"
 END_OF_RANGE = "the end of a range, beyond which nothing is shown"
+HUM, TONE = "mains hum of", "a tone of"
 NONLINEAR, HYSTERESIS = "nonlinearity of the sensor", "hysteresis of the sensor"
 
 
@@ -79,7 +80,7 @@ def explanations(
     seconds = np.arange(len(p)) / rate
     for mains in MAINS:
         yield of(
-            f"mains hum of {mains:g} Hz", *(f(2.0 * np.pi * n * mains * seconds) for n in range(1, MULTIPLES + 1) for f in (np.sin, np.cos))
+            f"{HUM} {mains:g} Hz", *(f(2.0 * np.pi * n * mains * seconds) for n in range(1, MULTIPLES + 1) for f in (np.sin, np.cos))
         )
     frequency = loudest(difference, rate)
     cycles = float(np.ptp(cycle)) + 1.0
@@ -87,7 +88,7 @@ def explanations(
     if abs(periods - round(periods)) * cycles < BETWEEN:
         return
     hums = [mains for mains in MAINS for n in range(1, MULTIPLES + 1) if abs(frequency - n * mains) < max(NEAR, rate / len(p))]
-    words = f"mains hum of {hums[0]:g} Hz" if hums else f"a tone of {frequency:.4g} Hz"
+    words = f"{HUM} {hums[0]:g} Hz" if hums else f"{TONE} {frequency:.4g} Hz"
     yield of(words, *(f(2.0 * np.pi * frequency * seconds) for f in (np.sin, np.cos)))
 
 

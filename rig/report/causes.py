@@ -7,11 +7,11 @@ from dataclasses import replace
 import numpy as np
 
 from rig.comparison import Settings, Verdict
-from rig.comparison.causes import Cause, likely_cause
+from rig.comparison.causes import Cause, likely_cause, own_scatter
 from rig.comparison.evidence import Evidence, evidence
 from rig.comparison.leading import Lead, of_all
 from rig.comparison.load_frame import FrameChannels, cause_in_frame
-from rig.comparison.shapes import OFF
+from rig.comparison.shapes import HUM, OFF, TONE
 from rig.config.bench import Bench
 from rig.config.plan import Plan
 from rig.report.signals import Signals
@@ -23,6 +23,7 @@ FRAME = ("transmitted_force", "actuator_force", "stroke")
 """What a loaded linkage's model calls them."""
 ACCELERATION = "acceleration_"
 FORCE = "force"
+LEVEL = "band_level"
 WAYS = ("m", "rad")
 """Units of what leads a model by where it is."""
 
@@ -36,14 +37,25 @@ def causes(found: Signals, result: Verdict, settings: Settings, plan: Plan) -> l
         return []
     lead = None if frame is not None else leads(plan, seen)
     named = {name: cause_in(seen, name, frame, in_force, lead) for name in failed}
+    by_level = failed.keys() - {line.channel for line in result.lines if not line.passed and line.metric != LEVEL}
+    above = shown_by(found, settings, in_band=True) if by_level and frame is None else None
+    if above is not None:
+        named |= {name: pick_up(above, name) or named[name] for name in by_level}
     return [f"{name}: {in_words(cause, lead)}" for name, cause in named.items() if cause is not None]
 
 
-def shown_by(found: Signals, settings: Settings, approach: bool = False) -> Evidence | None:
-    """What the causes of a difference are looked for in; None where too little counts. approach: see `evidence`."""
+def shown_by(found: Signals, settings: Settings, approach: bool = False, in_band: bool = False) -> Evidence | None:
+    """What the causes of a difference are looked for in; None where too little counts. approach, in_band: see `evidence`."""
     command = found.command
     breaks = command.cycle.left_out.spans
-    return evidence(command.value, command.cycle, found.measured, found.predicted, found.rate, settings, approach, breaks)
+    return evidence(command.value, command.cycle, found.measured, found.predicted, found.rate, settings, approach, breaks, in_band)
+
+
+def pick_up(above: Evidence, name: str) -> Cause | None:
+    """Hum or a tone that makes the level of a channel's band; None where neither does. Nothing else shows there: rattle of a joint goes
+    another way each time, so that a model that rattles more would be taken for a gain."""
+    cause = cause_in(above, name)
+    return cause if cause is not None and cause.named and all(word.startswith((HUM, TONE)) for word in cause.named) else None
 
 
 def leads(plan: Plan, seen: Evidence) -> Lead | None:
@@ -81,9 +93,10 @@ def cause_in(
         return cause_in_frame(seen, frame, in_force)
     others = {other: seen.measured[other][part] for other in seen.predicted if other != name and other in seen.measured}
     others = {other: x for other, x in others.items() if np.ptp(x) > 0.0 and abs(np.corrcoef(x, predicted)[0, 1]) < SAME}
-    if lead is None:
-        return likely_cause(measured, predicted, others, seen.cycle[part], seen.rate)
-    return of_all(likely_cause(measured, predicted, others, seen.cycle[part], seen.rate, None, lead.shape(part)), seen, name, lead)
+    shape = None if lead is None else lead.shape(part)
+    scatter = own_scatter(predicted, seen.cycle[part])
+    found = likely_cause(measured, predicted, others, seen.cycle[part], seen.rate, None, shape, scatter)
+    return found if lead is None else of_all(found, seen, name, lead)
 
 
 def in_words(cause: Cause, lead: Lead | None = None) -> str:

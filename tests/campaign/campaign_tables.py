@@ -15,7 +15,7 @@ WIDTH = 34
 def tables(results: Results) -> list[str]:
     """Lines to print, grouped as the cases are."""
     lines = [f"code: {', '.join(f'{state} ({count} cases)' for state, count in results.codes.items()) or 'nothing found yet'}"]
-    for part in (_agreement, _delays, _rigs, _kills, _soak, _daqmx, _files, _disturbances, _pairs):
+    for part in (_agreement, _delays, _rigs, _kills, _soak, _daqmx, _files, _disturbances, _rig_disturbances, _pairs):
         lines += part(results)
     return lines
 
@@ -114,6 +114,19 @@ def _disturbances(results: Results) -> Iterator[str]:
         verdicts = [one["verdict"] for one in found]
         told = ", ".join(f"{verdicts.count(v)} of {len(found)} {v}" for v in dict.fromkeys(verdicts))
         yield f"{group:{WIDTH}} wrong by {min(worst):.2f} .. {max(worst):.2f} of the tolerance: {told}"
+        for cause in dict.fromkeys(one["cause"] for one in found if one["cause"]):
+            yield f"    named in {sum(one['cause'] == cause for one in found)}: {cause}"
+
+
+def _rig_disturbances(results: Results) -> Iterator[str]:
+    """The same on the motor rigs; `-`: no level of that fault is worth so much of the tolerance there."""
+    for group, all_found in _groups(results, "rig-disturbance/"):
+        found = [one for one in all_found if one.get("level", 0.0) is not None]
+        worst = [max(one["size"].values()) for one in found]
+        verdicts = [one["verdict"] for one in found]
+        told = ", ".join(f"{verdicts.count(v)} of {len(found)} {v}" for v in dict.fromkeys(verdicts))
+        span = f"wrong by {min(worst):.2f} .. {max(worst):.2f} of the tolerance: {told}" if found else "-"
+        yield f"{group.partition('/')[2]:{WIDTH}} {span}"
         for cause in dict.fromkeys(one["cause"] for one in found if one["cause"]):
             yield f"    named in {sum(one['cause'] == cause for one in found)}: {cause}"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from rig.comparison.causes import BEYOND, NOISE, likely_cause
+from rig.comparison.causes import BEYOND, NOISE, likely_cause, own_scatter
 
 RATE, WAVE, CYCLES = 5_000.0, 3.0, 3
 T = np.arange(int(CYCLES * RATE / WAVE)) / RATE
@@ -98,3 +98,49 @@ def test_knocks_that_come_again_are_no_noise_though_one_cycle_has_them_elsewhere
     knock = np.exp(-0.5 * ((phase - at) / 0.01) ** 2) - 0.7 * np.exp(-0.5 * ((phase - at - 0.05) / 0.02) ** 2)
     predicted = 10.0 * np.sin(2.0 * np.pi * phase)
     assert likely_cause(predicted + 2.0 * knock, predicted, {}, cycle, RATE).words == words
+
+
+MANY = np.arange(int(30 * RATE / WAVE)) / RATE
+TURN = np.floor(MANY * WAVE)
+SMOOTH = 10.0 * np.sin(2.0 * np.pi * WAVE * MANY)
+
+
+def rattling(seed: int) -> np.ndarray:
+    """A wave with two impacts a cycle, each time at another phase."""
+    at = np.random.default_rng(seed).uniform(0.1, 0.9, (30, 2))[TURN.astype(int)]
+    return SMOOTH + sum(0.8 * np.exp(-0.5 * (((MANY * WAVE % 1.0) - at[:, k]) / 0.03) ** 2) for k in range(2))
+
+
+RATTLING_FAULTS = {
+    "a wrong gain": 0.12 * SMOOTH,
+    "a wrong zero": 0.8 + 0.0 * MANY,
+    "a clock that goes wrongly": 0.012 * np.gradient(SMOOTH, MANY) * MANY / MANY[-1],
+    "a tone of 31.6 Hz": 1.2 * np.sin(2.0 * np.pi * 31.6 * MANY),
+    NOISE: np.convolve(np.random.default_rng(3).standard_normal(len(MANY)), np.hanning(400) / 10.0, "same"),
+}
+
+
+@pytest.mark.parametrize("words", RATTLING_FAULTS)
+def test_impacts_of_specimen_and_model_that_scatter_hide_no_fault(words: str) -> None:
+    """A model that knows of the scatter has as much of it itself; unless that is said, it is taken for noise, as noise alone must be."""
+    predicted, measured = rattling(1), rattling(2) + RATTLING_FAULTS[words]
+    said, unsaid = (
+        likely_cause(measured, predicted, {}, TURN, RATE, scatter=known).words for known in (own_scatter(predicted, TURN), 0.0)
+    )
+    assert said == words
+    assert (unsaid == words) is (words == NOISE)
+
+
+def test_a_periodic_model_has_no_scatter_wherever_its_cycles_begin() -> None:
+    turn = np.floor(MANY * 3.0123)
+    wave = np.sin(2.0 * np.pi * 3.0123 * MANY) + 0.3 * np.sin(2.0 * np.pi * 9.0 * 3.0123 * MANY)
+    assert own_scatter(wave, turn) < 1e-6 * float(wave @ wave)
+
+
+def test_cycles_of_unlike_lengths_tell_of_no_scatter() -> None:
+    assert own_scatter(rattling(1), np.floor((MANY / MANY[-1]) ** 2 * 30.0)) == 0.0
+
+
+def test_scatter_alone_is_the_specimens() -> None:
+    predicted = rattling(1)
+    assert likely_cause(rattling(2), predicted, {}, TURN, RATE, scatter=own_scatter(predicted, TURN)).words == BEYOND

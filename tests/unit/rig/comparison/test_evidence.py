@@ -72,3 +72,18 @@ def test_a_break_that_touches_either_end_leaves_all_between() -> None:
     first, last = round(0.5 * RATE), round(1.0 * RATE)
     found, whole = record(5, 0, breaks=((10, first), (last, last + 50))), record(5, 0)
     assert found is not None and whole is not None and len(found.cycle) == len(whole.cycle)
+
+
+def test_in_the_band_there_is_what_a_level_is_judged_by() -> None:
+    """A wave below the band is gone, a tone in it is there; behind the low-pass it is the other way round."""
+    n = int(1.5 * RATE)
+    t, cycle = np.arange(n) / RATE, np.floor(np.arange(n) / RATE * 10.0)
+    x = {"force": 3.0 * np.sin(2.0 * np.pi * 5.0 * t) + 0.2 * np.sin(2.0 * np.pi * 200.0 * t)}
+    below, above = (
+        evidence(t, cycle, x, x, RATE, Settings(20.0, 2, band=(100.0, 400.0)), in_band=in_band) for in_band in (False, True)
+    )
+    assert below is not None and above is not None
+    assert above.rate >= 8.0 * 400.0 > below.rate
+    seen_below, seen_above = (one.measured["force"][one.counted] for one in (below, above))
+    assert np.isclose(np.std(seen_below), 3.0 / np.sqrt(2.0), rtol=0.01)
+    assert np.isclose(np.std(seen_above), 0.2 / np.sqrt(2.0), rtol=0.05)

@@ -11,7 +11,7 @@ from rig import config
 from rig.comparison.causes import Cause
 from rig.comparison.evidence import Evidence
 from rig.comparison.load_frame import ORDERLY, FrameChannels
-from rig.report.causes import cause_in, frame_channels, in_words
+from rig.report.causes import cause_in, frame_channels, in_words, pick_up
 
 CONFIGS = Path(__file__).resolve().parents[4] / "configs/experiments"
 FRAME = FrameChannels("transmitted_force", "actuator_force", "stroke", ("acceleration_1", "acceleration_2", "acceleration_3"))
@@ -41,3 +41,24 @@ def test_in_words() -> None:
     assert in_words(Cause("a wrong gain", 0.983)).endswith("goes, by 98 % of its power, as a wrong gain")
     assert in_words(Cause("a valve", 1.0, None, "2 mm/s")).endswith("goes as a valve (2 mm/s)")
     assert in_words(Cause(ORDERLY, 0.0)).endswith(f"goes as {ORDERLY}")
+
+
+def in_a_band(added: np.ndarray, more: float = 1.0) -> Evidence:
+    """Rattle of a specimen and of a model, which have nothing in common but their level; `more`: how much more the model has."""
+    t = np.arange(6000) / 2e3
+    rattle, modelled = np.random.default_rng(4).standard_normal((2, len(t)))
+    return Evidence(2e3, 0.0, t, np.floor(10.0 * t), 0.0, {"ay": rattle + added}, {"ay": more * modelled})
+
+
+def test_hum_that_raises_the_level_of_a_band_is_named() -> None:
+    t = np.arange(6000) / 2e3
+    found = pick_up(in_a_band(3.0 * np.sin(2.0 * np.pi * 150.0 * t)), "ay")
+    assert found is not None and found.words == "mains hum of 50 Hz"
+
+
+def test_a_model_that_rattles_more_is_no_wrong_gain() -> None:
+    """The control is that the difference itself looks like one."""
+    shown = in_a_band(np.zeros(6000), more=3.0)
+    alone = cause_in(shown, "ay")
+    assert alone is not None and "gain" in alone.words
+    assert pick_up(shown, "ay") is None
