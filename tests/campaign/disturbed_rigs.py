@@ -178,7 +178,7 @@ def _wired(bench: Path, channel: str) -> str:
 name = "{TRUTH}"
 unit = "{own["unit"]}"
 terminal = "Dev1/ai8"
-range = "10 V"
+range = "{own["range"]}"
 [channels.sensor]
 sensitivity = "{own["sensor"]["sensitivity"]}"
 
