@@ -130,7 +130,8 @@ def run(name: str, seed: int, keys: dict[str, Any], keep: Path | None = None) ->
     bench = (experiment.parent / tomllib.loads(experiment.read_text())["bench"]["file"]).resolve()
     with tempfile.TemporaryDirectory(prefix="rig-disturbed-") as out:
         file = Path(out) / "bench.toml"
-        file.write_text(bench.read_text() + _wired(bench, of.channel) + "".join(f"{k} = {v!r}\n" for k, v in keys.items()))
+        there = bench.read_text().replace('"../', f'"{bench.parent.parent}/')  # files that it names
+        file.write_text(there + _wired(bench, of.channel) + "".join(f"{k} = {v!r}\n" for k, v in keys.items()))
         sets = ["--set", "bench.pace=lockstep", "--set", f"bench.seed={seed}"]
         code, data = rig("run", str(experiment), "--headless", "--no-picture", "--out", out, "--bench", str(file), *sets)
         assert data["outcome"] in ("done", "verdict_failed", "failed", "tripped"), (code, data.get("error"), data.get("problems"))
