@@ -103,7 +103,7 @@ def losses(
     first, last = np.array(begins[1:], dtype=np.int64), np.array(ends, dtype=np.int64)
     kept = np.flatnonzero((first > last[:-1]) & (np.abs(angle[first] - angle[last[:-1]]) >= settled))
     flights = [(int(last[k]), int(first[k]), int(last[k + 1])) for k in kept]
-    at = _onsets(angle, difference, free, flights, quiet)
+    at = _onsets(angle, difference, free, flights, quiet, rate)
     settling = np.abs(at - angle[last[kept]]) >= settled
     return _losses(angle, at[settling], last[kept + 1][settling])
 
@@ -193,15 +193,21 @@ def _begin(difference: Samples, quiet: float) -> int:
     return int(out[-1]) + 1 if len(out) else 0
 
 
-def _onsets(angle: Samples, difference: Samples, free: Samples, flights: list[tuple[int, int, int]], quiet: float) -> Samples:
+def _onsets(
+    angle: Samples, difference: Samples, free: Samples, flights: list[tuple[int, int, int]], quiet: float, rate: float
+) -> Samples:
     """Angles (m,) of the losses of flights (sample of the impact before, of the loss as first seen, of the impact)."""
     at = np.array([angle[begin] for _, begin, _ in flights])
     way = np.sign(angle[-1] - angle[0]) if len(angle) else 1.0
     noise = max(_noise(difference), quiet / 20.0)
     turns = np.array([TURN * np.floor(angle[end] / TURN) for _, _, end in flights])
     stretches = [_stretch(way * (angle - turn), difference, free, *flight) for turn, flight in zip(turns, flights, strict=True)]
-    for group in flight_onset.alike(stretches, noise):
-        found = way * flight_onset.onset(flight_onset.together([stretches[k] for k in group]), noise)
+    groups = sorted(flight_onset.alike(stretches, noise), key=len, reverse=True)
+    together = [flight_onset.together([stretches[k] for k in group]) for group in groups]
+    speed = abs(float(angle[-1] - angle[0])) * rate / max(len(angle) - 1, 1) if len(angle) else 0.0
+    beside = flight_onset.picked_up(together, noise, speed)
+    for group, one in zip(groups, together, strict=True):
+        found = way * flight_onset.onset(one, noise, beside)
         if np.isfinite(found):
             at[group] = found + turns[group]
     return at

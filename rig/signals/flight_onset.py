@@ -8,10 +8,14 @@ the prior of a cubic smoothing spline, Wahba 1978) each angle of loss has a like
 not ask that the loss is loud: what makes up for noise is the number of samples.
 
 A joint in which the force fades along the link shows next to nothing in one turn. Turns that go alike are therefore averaged first.
+
+Hum or slow noise on the cable would be taken for a departure that lasts nearly to the impact. How much there is, is found first, by the
+likelihood of several turns (`picked_up`); it is a further process that goes on in flight and before it.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -37,6 +41,14 @@ COARSE, FINE = np.radians(1.0), np.radians(0.1)
 LEAST = np.radians(2.0)
 """rad of contact, and WIDTHS of flight, that a stretch has at least."""
 WIDTHS = 4
+PICK_UP = 4e-3
+"""s over which what is picked up hangs together: hum of 50 or 60 Hz changes its sign in 10 or 8 ms."""
+LEVELS = 2.0 ** np.arange(-5.0, 5.0)
+"""Its rms values that are tried, in noise of a sample."""
+ODDS = math.log(225.0)
+"""By which it has to be likelier that there is any than that there is none, as everywhere (rig/comparison/explanations.py)."""
+TURNS, COARSER = 8, 4
+"""Turns, or groups of them, that are asked, and widths in one then."""
 LIKE = 9.0
 """Turns go alike where they differ by no more than three times the noise, squared."""
 
@@ -55,6 +67,25 @@ class Stretch:
         """What lies between two angles (rad)."""
         inside = (self.angle > first) & (self.angle < last)
         return Stretch(*(values[inside] for values in (self.angle, self.count, self.difference, self.free, self.slope)))
+
+
+@dataclass(frozen=True)
+class PickedUp:
+    """Hum or slow noise: rms in m/s^2, and rad over which it hangs together.
+
+    It is smooth. A rough process, as 1/f noise is, could not be told from departures: where such noise is as large as they are, they are
+    not seen.
+    """
+
+    rms: float = 0.0
+    length: float = 1.0
+
+    def covariance(self, angle: Samples) -> Samples:
+        """(m, m) at angles (m,) rad: squared exponential (Rasmussen and Williams, 4.2.1)."""
+        return np.asarray(self.rms**2 * np.exp(-0.5 * (np.subtract.outer(angle, angle) / self.length) ** 2))
+
+
+NOTHING = PickedUp()
 
 
 def averaged(angle: Samples, difference: Samples, free: Samples) -> Stretch:
@@ -102,8 +133,19 @@ def together(stretches: Sequence[Stretch]) -> Stretch:
     return Stretch(angle.mean(0), count.sum(0), level.mean(0), free.mean(0), slope.mean(0))
 
 
-def onset(stretch: Stretch, noise: float) -> float:
-    """Angle (rad) at which the flight begins that a stretch ends with: the mean by its likelihood. noise: of a sample, m/s^2.
+def picked_up(stretches: Sequence[Stretch], noise: float, speed: float) -> PickedUp:
+    """What is on the cable beside the noise (of a sample, m/s^2) of stretches over a crank that turns with `speed`, rad/s: the likeliest,
+    and nothing unless it is ODDS likelier than nothing."""
+    asked = [one for one in map(_coarser, stretches) if one.angle[-1] - one.angle[0] > LEAST + COARSE][:TURNS]
+    levels = [NOTHING, *(PickedUp(rms, PICK_UP * speed) for rms in noise * LEVELS)]
+    told = [sum(_likelihood(one, noise, level) for one in asked) for level in levels]
+    best = int(np.argmax(told))
+    return levels[best] if told[best] > told[0] + ODDS else levels[0]
+
+
+def onset(stretch: Stretch, noise: float, beside: PickedUp = NOTHING) -> float:
+    """Angle (rad) at which the flight begins that a stretch ends with: the mean by its likelihood. noise: of a sample, m/s^2; beside:
+    what is on the cable besides.
 
     Not a number for a stretch that is too short for any contact and flight.
     """
@@ -112,17 +154,19 @@ def onset(stretch: Stretch, noise: float) -> float:
         return float("nan")
     coarse = np.arange(lowest, highest, COARSE)
     slopes = noise * SLOPES
-    slope = slopes[int(np.argmax([np.logaddexp.reduce(evidence(stretch, coarse, noise, one)) for one in slopes]))]
+    slope = slopes[int(np.argmax([np.logaddexp.reduce(evidence(stretch, coarse, noise, one, beside)) for one in slopes]))]
     fine = np.arange(lowest, highest, FINE)
-    told = evidence(stretch, fine, noise, slope)
+    told = evidence(stretch, fine, noise, slope, beside)
     weight = np.exp(told - told.max())
     return float(np.sum(weight * fine) / np.sum(weight))
 
 
-def evidence(stretch: Stretch, losses: Samples, noise: float, slope: float) -> Samples:
+def evidence(stretch: Stretch, losses: Samples, noise: float, slope: float, beside: PickedUp = NOTHING) -> Samples:
     """Logarithm of the likelihood (k,), up to a constant, of losses (k,) rad; slope: of the departure at the loss, m/s^2 per rad."""
     free, along = stretch.free - stretch.free.mean(), stretch.slope - stretch.slope.mean()
     flight = np.diag(noise**2 / stretch.count) + OFFSET**2 + MASSES**2 * np.outer(free, free) + ZERO**2 * np.outer(along, along)
+    if beside.rms:
+        flight = flight + beside.covariance(stretch.angle)
     before = np.maximum(losses[:, None] - stretch.angle, 0.0)
     one, other = before[:, :, None], before[:, None, :]
     near, far = np.minimum(one, other), np.maximum(one, other)
@@ -130,6 +174,23 @@ def evidence(stretch: Stretch, losses: Samples, noise: float, slope: float) -> S
     wanted = np.broadcast_to(stretch.difference[:, None], (len(losses), len(stretch.angle), 1))
     white = np.linalg.solve(root, wanted)[..., 0]
     return np.asarray(-0.5 * np.sum(white**2, axis=1) - np.sum(np.log(np.diagonal(root, axis1=1, axis2=2)), axis=1))
+
+
+def _likelihood(stretch: Stretch, noise: float, beside: PickedUp) -> float:
+    """Its logarithm, with the likeliest slope, over all angles of loss."""
+    losses = np.arange(stretch.angle[0] + LEAST, stretch.angle[-1] - WIDTHS * WIDTH, COARSE)
+    return max(float(np.logaddexp.reduce(evidence(stretch, losses, noise, slope, beside))) for slope in noise * SLOPES)
+
+
+def _coarser(stretch: Stretch) -> Stretch:
+    """Means over COARSER widths, the last ones left out where they are fewer."""
+    whole = len(stretch.angle) // COARSER * COARSER
+    count = stretch.count[:whole].reshape(-1, COARSER)
+
+    def mean(values: Samples) -> Samples:
+        return np.asarray(np.sum(values[:whole].reshape(-1, COARSER) * count, axis=1) / count.sum(axis=1))
+
+    return Stretch(mean(stretch.angle), count.sum(axis=1), mean(stretch.difference), mean(stretch.free), mean(stretch.slope))
 
 
 def _off(one: Stretch, mean: Stretch, noise: float) -> float:

@@ -8,13 +8,14 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from rig.signals.flight_onset import Stretch, alike, averaged, onset, together
+from rig.signals.flight_onset import NOTHING, Stretch, alike, averaged, onset, picked_up, together
 
 Floats = NDArray[np.float64]
 
 DEG = math.pi / 180.0
 PER_DEG = 28.0  # samples, at 300 r/min and 50 kS/s
 NOISE, LOSS = 0.1, 342.5
+SPEED = 10.0 * math.pi  # rad/s
 
 
 def course(angle: Floats) -> Floats:
@@ -78,3 +79,35 @@ def test_few_samples_in_a_turn_make_wider_means() -> None:
     stretch = averaged(angle, np.zeros(len(angle)), course(angle))
     assert np.all(stretch.count >= 2)
     assert np.allclose(np.diff(stretch.angle), 1.5 * DEG, rtol=0.05)
+
+
+def on_the_cable(kind: str, seed: int, size: int) -> Floats:
+    """Hum of 50 Hz of any phase, or noise of 20 to 100 Hz; about twice the noise of a sample, rms."""
+    rng, rate = np.random.default_rng(seed), PER_DEG * 1800.0
+    if kind == "hum":
+        return 3.0 * NOISE * np.sin(2.0 * np.pi * 50.0 * np.arange(size) / rate + rng.uniform(0.0, 2.0 * np.pi))
+    n = 1 << 14
+    f = np.fft.rfftfreq(n, 1.0 / rate)
+    slow = np.fft.irfft(np.fft.rfft(rng.standard_normal(n)) * (f > 20.0) * (f < 100.0), n)
+    return np.asarray(2.0 * NOISE * slow[:size] / np.std(slow))
+
+
+@pytest.mark.parametrize("kind", ["hum", "slow noise"])
+def test_what_a_cable_picks_up_draws_no_loss_towards_the_impact(kind: str) -> None:
+    """The control: as long as nobody knows of it, single turns are off by twice as much and more."""
+    angle = np.arange(333.0, 354.0, 1.0 / PER_DEG)
+    turns = []
+    for seed in range(12):
+        before = np.maximum(LOSS - angle, 0.0)
+        noisy = 4.0 + 0.3 * before + np.random.default_rng(seed).normal(0.0, NOISE, len(angle)) + on_the_cable(kind, 100 + seed, len(angle))
+        turns.append(averaged(angle * DEG, noisy, course(angle * DEG)))
+    beside = picked_up(turns, NOISE, SPEED)
+    assert 0.8 * NOISE < beside.rms < 10.0 * NOISE
+    told, untold = (np.array([onset(turn, NOISE, known) for turn in turns]) / DEG - LOSS for known in (beside, NOTHING))
+    assert abs(np.mean(told)) < 0.7
+    assert np.std(untold) + abs(np.mean(untold)) > 2.0 * (np.std(told) + abs(np.mean(told)))
+
+
+def test_where_nothing_is_picked_up_there_is_nothing() -> None:
+    assert picked_up([made(0.3, seed) for seed in range(8)], NOISE, SPEED).rms == 0.0
+    assert picked_up([], NOISE, SPEED).rms == 0.0
