@@ -31,6 +31,8 @@ CODES = (
 )  # fmt: skip
 WHEN = 1
 """Behind how often a singular pose was come to: when last."""
+SAME = 1e-12
+"""Share of the way to a point by which sums of arms that lead to it differ as they are rounded."""
 MOST, MOST_ROWS = 12, 8
 """Coordinates, and rows that close loops: source grows with their third power."""
 
@@ -111,6 +113,9 @@ def planned(
     tree = planted(len(bodies), constraints)
     if len(tree.coordinates) > MOST:
         raise Uncovered(f"{len(tree.coordinates)} coordinates are more than {MOST}")
+    for joint in tree.closing:
+        if _holds_already(tree, joint):
+            raise Uncovered(f"{joint.said} holds together what other joints hold together at the same place")
     plan = Plan(
         tuple(bodies), tree, tuple(constraints), tuple(touch for part in parts for touch in part.contacts),
         tuple(spring for part in parts for spring in part.springs), tuple(load for part in parts for load in part.loads), weight,
@@ -119,6 +124,13 @@ def planned(
     if plan.closing_rows > MOST_ROWS:
         raise Uncovered(f"{plan.closing_rows} rows that close loops are more than {MOST_ROWS}")
     return plan
+
+
+def _holds_already(tree: Tree, joint: Constraint) -> bool:
+    """Whether the two points of a joint are the same one wherever the coordinates lead: it would be a row of nothing."""
+    apart = tree.apart(joint.i, joint.j)
+    size = max((abs(arm) for end in (joint.i, joint.j) for arm in tree.point(end).values()), default=0.0)
+    return joint.kind == at.COINCIDENT and all(abs(arm) <= SAME * size for arm in apart.values())
 
 
 def _need_known(one: object) -> None:

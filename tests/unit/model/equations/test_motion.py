@@ -205,6 +205,19 @@ def test_a_law_without_a_name_or_a_file_is_left_to_the_tables(monkeypatch: pytes
         generated.plan_of(config, made)
 
 
+@pytest.mark.parametrize("pin", ["first foot", "second head"])
+def test_a_pin_that_is_given_twice_changes_no_motion(pin: str) -> None:
+    """Equations that are generated had a row of nothing for it, and forces that were no numbers."""
+    config = parallelogram(2, outputs=("second_angle", "table_x", "motor_torque"))
+    again = replace(next(joint for joint in config.joints if joint.name == pin), name="again")
+    stepper, found = run(replace(config, joints=(*config.joints, again)), np.zeros(2000))
+    once, expected = run(config, np.zeros(2000))
+    assert stepper.equations == f"by tables: {pin} holds together what other joints hold together at the same place"
+    assert once.equations == "generated"
+    assert stepper.redundancy.rows - stepper.redundancy.rank == 2
+    assert found == pytest.approx(expected, abs=1e-6)
+
+
 TURNED = ("first_angle", "second_angle", "table_x", "table_y", "motor_torque")
 
 
