@@ -4,6 +4,9 @@ Counted in what was acquired, before any filter: behind one the end is round. No
 many times, over which predicted goes on, has been cut, or the specimen stood still there: where the noise is smaller than a step of the
 converter, one value does not tell the two apart. An end cuts whatever goes beyond it at the same value; a specimen that sticks comes to
 rest somewhere else the next time. So what stands there once only is told, and not taken for cut.
+
+A smooth top that a converter rounds stands at one value, too, but goes there by way of the one before: of a parabola at most
+1/(sqrt(2) - 1) = 2.4 times as many samples are in its last step as in the last but one.
 """
 
 from __future__ import annotations
@@ -26,6 +29,8 @@ GOES_ON = 1e-3
 STEPS = 4.0
 APART = 0.1
 """Share of the range by which measured leaves its end between two stays."""
+BLUNT = 3.0
+"""Times as many samples as at the value one step before, from which on a top is cut and not smooth."""
 KEPT = 64
 """Stays; of more, those over which predicted varies most."""
 
@@ -51,12 +56,15 @@ class _End:
     _other: float = math.inf  # end
     _since: float = math.inf  # the lowest sample since the last one that stood here
     _stays: list[_Stay] = field(default_factory=list)
+    _before: tuple[float, int] = (-math.inf, 0)  # the value next to it, and how many stand there
 
     def add(self, x: Floats, predicted: Floats) -> None:
         """(k,) each, finite, k > 0."""
         self._other = min(self._other, float(np.min(x)))
         if (most := float(np.max(x))) > self.value:
+            self._before = self.value, self.count
             self.value, self.count, self._stays, self._since = most, 0, [], -math.inf
+        self._take_before(x)
         if most < self.value:
             self._since = min(self._since, float(np.min(x)))
             return
@@ -68,6 +76,17 @@ class _End:
         lows, highs = np.minimum.reduceat(predicted[at], starts), np.maximum.reduceat(predicted[at], starts)
         self._take([_Stay(*one) for one in zip(away[starts].tolist(), lows.tolist(), highs.tolist(), strict=True)])
         self.count, self._since = self.count + len(at), float(lowest[-1])
+
+    def _take_before(self, x: Floats) -> None:
+        near = x[(x < self.value) & (x >= self._before[0])]
+        if near.size:
+            value = float(np.max(near))
+            self._before = value, int(np.count_nonzero(near == value)) + (self._before[1] if value == self._before[0] else 0)
+
+    def blunt(self, step: float) -> bool:
+        """Whether far more samples stand there than one step of the converter before."""
+        value, count = self._before
+        return self.value - value > 1.5 * step or self.count > BLUNT * count
 
     @property
     def _apart(self) -> float:
@@ -136,7 +155,7 @@ class Clipping:
 
     def _stands(self, end: _End) -> bool:
         """Many samples do. What never moves is dead, and not cut."""
-        return self._high.value > -self._low.value and end.count >= LEAST
+        return self._high.value > -self._low.value and end.count >= LEAST and end.blunt(self._step)
 
     @property
     def _least(self) -> float:

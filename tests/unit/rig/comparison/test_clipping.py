@@ -117,3 +117,19 @@ def test_where_its_pieces_end_is_not_told(noise, crests):
 def test_more_stays_than_are_kept_are_the_same():
     fast = np.sin(2.0 * np.pi * 500.0 * np.arange(N) / N)
     assert "stand at 0.8" in words(np.minimum(fast, 0.8), predicted=fast)
+
+
+@pytest.mark.parametrize("step", [0.002, 0.008, 0.02])
+@pytest.mark.parametrize("offset", [0.0, 0.3, 0.7])
+def test_a_smooth_top_in_few_steps_of_the_converter_is_whole_whatever_the_model_does(step, offset):
+    """A model that knocks, beside a specimen that does not: predicted goes on while measured stands at its last step."""
+    knocking = WAVE + 0.4 * NOISE
+    whole = np.round(WAVE / step + offset) * step
+    assert np.count_nonzero(whole == whole.max()) > 100
+    assert words(whole, knocking) == ""
+    assert "stand at" in words(np.minimum(whole, 0.9), knocking), "the control: cut at 0.9 it is found"
+
+
+def test_which_pieces_it_is_looked_at_in_changes_nothing():
+    x = np.round(np.minimum(WAVE + 0.01 * NOISE, 0.93) / 0.004) * 0.004
+    assert {words(x, WAVE + 0.4 * NOISE, length=length) for length in (700, 3000, N)} == {words(x, WAVE + 0.4 * NOISE)} != {""}
