@@ -93,12 +93,15 @@ def _without_ends(
     settings: Settings,
     length: int,
 ) -> dict[str, ChannelAgreement]:
-    """The same of channels that are clipped, without the samples at their ends; what is said of these is kept."""
+    """The same of channels that are clipped, without the samples at their ends; what is said of these is kept, and what they were with
+    them."""
     uncut = {name: replace(one, measured=Uncut(one.measured, *cut[name].ends)) for name, one in channels.items()}
     again = _compared(uncut, command, counted, rate, settings, length)
     kept = ("max_measured", "max_predicted", "max_error", "share_of_peak", "clipped", "stood", "ends")
     return {
-        name: replace(one, warnings=_with_those_of(cut[name], one), **{field: getattr(cut[name], field) for field in kept})
+        name: replace(
+            one, warnings=_with_those_of(cut[name], one), with_ends=cut[name], **{field: getattr(cut[name], field) for field in kept}
+        )
         for name, one in again.items()
     }
 

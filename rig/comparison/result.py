@@ -21,7 +21,7 @@ LISTED = 1000
 """Cycles of a channel that JSON lists, at most, and WORST beside them: a test of a week has a million, and its summary would be a gigabyte.
 The record has the peaks of every one."""
 WORST = 10
-APART = ("cycles", "band_cycles", "changes", "ensemble", "impacts", "intervals", "ends", "warnings")
+APART = ("cycles", "band_cycles", "changes", "ensemble", "impacts", "intervals", "ends", "with_ends", "warnings")
 
 
 @dataclass(frozen=True, slots=True)  # there are many
@@ -117,6 +117,8 @@ class ChannelAgreement:
     """The same where it stands at its end once only, while predicted goes on: cut, or the specimen stood still. Nothing is left out."""
     ends: tuple[float, float] = (-math.inf, math.inf)
     """The values at which it is cut."""
+    with_ends: ChannelAgreement | None = None
+    """Of a channel that is cut: the same with the samples at its ends as they are shown."""
     changes: Mapping[str, Change] = field(default_factory=dict)
     """By figure of the cycles: where it changed in the middle of the test by more than chance."""
     impacts: ImpactAgreement | None = None

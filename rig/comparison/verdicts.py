@@ -226,6 +226,8 @@ def _line(
     low, high = _bounds(criterion.metric, error, found, risk)
     hidden = "" if missing else _hidden(criterion.metric, found) or _single(criterion.metric, found)
     passed = not missing and not hidden and _holds(metric, low, high, criterion.tolerance)
+    if passed and found is not None and (hidden := _beyond_ends(metric, found, criterion.tolerance)):
+        passed = False
     between = not missing and error is not None and not passed and not _fails(metric, low, high, criterion.tolerance)
     undecided = not missing and (bool(hidden) or between or _untellable(criterion.metric, found))
     within = found.max_within_uncertainty if found is not None and criterion.metric == "max" else None
@@ -268,6 +270,15 @@ def _hidden(metric: str, a: ChannelAgreement | None) -> str:
     if a is None or metric not in PEAKS or not (a.clipped or a.stood):
         return ""
     return f": measured does not show it, {a.clipped}" if a.clipped else f": {STOOD}, {a.stood}"
+
+
+def _beyond_ends(metric: Metric, a: ChannelAgreement, tolerance: float) -> str:
+    """Why what holds of the samples that are not cut may not hold of what was there, in words: it does not with those that are."""
+    error = None if a.with_ends is None else metric.error(a.with_ends)
+    if error is None or _holds(metric, error, error, tolerance):
+        return ""
+    sign = "" if metric.at_least or metric.unsigned else "+"
+    return f", but {error * metric.scale:{sign}.3g} {metric.unit} with what is cut: measured does not show it, {a.clipped}"
 
 
 def _single(metric: str, a: ChannelAgreement | None) -> str:

@@ -122,7 +122,7 @@ def _rig_disturbances(results: Results) -> Iterator[str]:
     """The same on the motor rigs; `-`: no level of that fault is worth so much of the tolerance there."""
     for group, all_found in _groups(results, "rig-disturbance/"):
         found = [one for one in all_found if one.get("level", 0.0) is not None]
-        worst = [max(one["size"].values()) for one in found]
+        worst = [max(one["size"].values()) for one in found if one["size"]] or [0.0]
         verdicts = [one["verdict"] for one in found]
         told = ", ".join(f"{verdicts.count(v)} of {len(found)} {v}" for v in dict.fromkeys(verdicts))
         span = f"wrong by {min(worst):.2f} .. {max(worst):.2f} of the tolerance: {told}" if found else "-"

@@ -194,12 +194,13 @@ signal = "{signal}"
 
 def _found(one: Course, of: Judged) -> dict[str, Any]:
     data = one.data
-    size = sizes(one.truth, one.shown, one.cycle, data["rate_hz"], of)
+    tripped = data["outcome"] == "tripped"
+    size = {} if tripped else sizes(one.truth, one.shown, one.cycle, data["rate_hz"], of)
     start = f"{of.channel}: what measured and predicted differ by"
     named = [text.partition(": ")[2] for text in data["warnings"] if text.startswith(start)]
     return {
         "channel": of.channel,
-        "verdict": "tripped" if data["outcome"] == "tripped" else data["verdict"]["result"],
+        "verdict": "tripped" if tripped else data["verdict"]["result"],
         "size": {metric: abs(error) / of.tolerances[metric] for metric, error in size.items()},
         "failed": [f"{line['channel']} {line['metric']}" for line in data["verdict"]["lines"] if not line["passed"]],
         "cause": named[0].partition(" as ")[2].partition(" (")[0] if named else "",

@@ -44,6 +44,8 @@ def test_a_disturbance(results: Results, seed: int, name: str, fault: str, level
     if found["level"] is None:
         assert level == "wrong", "what is worth little is worth something at some level"
         return
+    if level == "wrong" and found["verdict"] == "tripped":  # a limit was faster than the verdict, and there is no cycle to measure
+        return
     assert worst(found) > 1.0 if level == "wrong" else worst(found) < 0.1, "the level is not what it is to be"
     if level == "wrong":
         assert found["verdict"] != "pass", found

@@ -290,6 +290,16 @@ def test_peaks_that_are_cut_cannot_be_judged():
     assert any("clipped" in text for text in found[FORCE].warnings)
 
 
+def test_what_holds_without_the_samples_that_are_cut_cannot_be_judged_where_it_does_not_with_them():
+    """A third of the wave is missing, and what is left agrees: nobody knows what the specimen did there."""
+    results = {}
+    for end in (0.98, 0.6):
+        signal = np.minimum(WAVE.command, end * np.max(WAVE.command)) + 0.0
+        results[end] = verdict({FORCE: agreement(signal, WAVE.command, **WAVE.stream)}, [Wanted(FORCE, "nrms", 0.07)])
+    assert results[0.98].result == "pass"
+    assert results[0.6].result == "cannot_be_judged" and "with what is cut: measured does not show it" in results[0.6].reason
+
+
 def test_peaks_that_may_be_cut_in_one_cycle_cannot_be_judged_and_nothing_is_left_out():
     cycle = np.asarray(WAVE.stream["cycle"])
     signal = np.where(cycle == 2, np.minimum(1.5 * WAVE.command, 1.2 * np.max(WAVE.command)), WAVE.command)
