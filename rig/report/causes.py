@@ -10,7 +10,7 @@ from rig.comparison import Settings, Verdict
 from rig.comparison.causes import Cause, likely_cause, own_scatter
 from rig.comparison.evidence import Evidence, evidence
 from rig.comparison.leading import Lead, of_all
-from rig.comparison.load_frame import FrameChannels, cause_in_frame
+from rig.comparison.load_frame import ORDERLY, FrameChannels, cause_in_frame
 from rig.comparison.shapes import HUM, OFF, TONE
 from rig.config.bench import Bench
 from rig.config.plan import Plan
@@ -108,6 +108,8 @@ def in_words(cause: Cause, lead: Lead | None = None) -> str:
             f"{OFF}: {lead.name} shows {number(abs(cause.off), factor, 3)} {unit} too {way} (its zero, its index, or where it is mounted)"
         )
         cause = replace(cause, words=cause.words.replace(OFF, what))
+    if cause.words == ORDERLY:
+        return f"what measured and predicted differ by is none of these: {ORDERLY}"
     if cause.figures:
         return f"what measured and predicted differ by goes as {cause.words} ({cause.figures})"
     if cause.share:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
+import pytest
 from bench_run import HEADLESS, ROOT, UNPREPARED, rig
 
 from rig.recorder.folders import RECORD
@@ -25,6 +26,7 @@ SHORT = [
 BAND = ["--set", "predictor.ensemble.members=4", "--set", 'predictor.ensemble.spread=[{key="clearance", relative=0.1}]']
 
 
+@pytest.mark.long
 def test_the_band_is_recorded_and_leaves_the_prediction_alone(tmp_path: Path) -> None:
     import h5py
 

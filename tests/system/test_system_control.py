@@ -53,6 +53,7 @@ def test_a_valve_that_is_far_too_slow_is_named_with_what_it_reached() -> None:
     assert len(data["control"]["cycles"]) < 6
 
 
+@pytest.mark.long
 def test_a_drive_is_iterated_as_predicted() -> None:
     short = ("trajectory.duration=2 s", "trajectory.soft_start=0.5 s", "trajectory.soft_stop=0.5 s", "control.identification.duration=4 s")
     code, data = lockstep("linkage_random", *short, "control.identification.soft=0.5 s", "control.iterations=1", "control.tolerance=0.12")

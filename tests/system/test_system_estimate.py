@@ -53,6 +53,7 @@ def folder(tmp_path_factory):
     return made
 
 
+@pytest.mark.long
 def test_a_worn_specimen_is_told_by_its_play_and_the_limit_on_it_stops_the_test(folder):
     data = run(folder / "worn.toml", folder, f"bench.plant.clearance={WORN:g} m")
     assert data["outcome"] == "tripped" and "estimated.clearance_low" in data["reason"], data

@@ -18,7 +18,7 @@ from held_runs import (
 from rig.recorder.reading import read_run
 from rig.supervision.operation_client import ask
 
-LONG = ("trajectory.cycles=20", UNPREPARED)
+LONG = ("trajectory.cycles=12", UNPREPARED)
 
 
 @pytest.fixture(scope="module")
@@ -27,15 +27,15 @@ def plain(tmp_path_factory: pytest.TempPathFactory) -> Held:
 
 
 def test_a_test_that_is_held_agrees_as_one_that_is_not(tmp_path: Path, plain: Held) -> None:
-    held = run_held(tmp_path, LINKAGE, LONG, 3, 1, (0.2, 0.8))
-    assert held.result["exit_code"] == 0 and len(held.moments) == 3
+    held = run_held(tmp_path, LINKAGE, LONG, 2, 1, (0.2, 0.8))
+    assert held.result["exit_code"] == 0 and len(held.moments) == 2
     assert_command_keeps_its_bounds(held)
     assert_prediction_is_that_along_the_record(held)
     assert_agreement_is_that_of_a_test_without_a_hold(held, plain, "transmitted_force")
     with pytest.raises(AssertionError):
         assert_agreement_is_that_of_a_test_without_a_hold(held, plain, "transmitted_force", late=0.05)
     states = [event["text"].split(":")[0] for event in held.result["events"] if event["kind"] == "state"]
-    assert states == ["starting", "running", *(["holding", "hold", "resuming", "running"] * 3), "stopping", "stopped"]
+    assert states == ["starting", "running", *(["holding", "hold", "resuming", "running"] * 2), "stopping", "stopped"]
     assert read_run(held.folder / "run.h5").gaps == []
     said = next(event["text"] for event in held.result["events"] if event["text"].startswith("holding"))
     assert said == "holding: hold by test in another terminal: a random moment"

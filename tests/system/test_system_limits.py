@@ -122,6 +122,7 @@ def test_the_same_test_without_growth_goes_to_its_end(tmp_path: Path) -> None:
     assert data["outcome"] in ("done", "verdict_failed") and not [event for event in data["events"] if event["kind"] == "limit"], data
 
 
+@pytest.mark.long
 def test_a_stop_that_a_stuck_valve_does_not_follow_is_an_interlock(tmp_path: Path) -> None:
     """Found by its answer, it is to be stopped by a ramp, which nothing follows."""
     data = cycled(tmp_path, FAULTS["valve stuck"], 1, 2.55)

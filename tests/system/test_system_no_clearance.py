@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from bench_run import HEADLESS, ROOT, UNPREPARED, rig
 
 EXPERIMENT = ROOT / "configs/experiments/linkage_no_clearance.toml"
@@ -11,6 +12,7 @@ SHORT = ["--set", "bench.pace=lockstep", "--set", "trajectory.cycles=4", "--set"
 FORCE = "transmitted_force"
 
 
+@pytest.mark.long
 def test_a_healthy_bench_passes_and_37_samples_of_delay_fail(tmp_path: Path) -> None:
     code, straight = rig("run", str(EXPERIMENT), *HEADLESS, "--out", str(tmp_path), *SHORT)
     assert (code, straight["verdict"]["result"]) == (0, "pass"), straight["verdict"]

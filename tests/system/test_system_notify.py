@@ -40,6 +40,7 @@ def run(folder: Path, told: Path, more: str) -> dict[str, Any]:
     return running.ended_as(1, "tripped", "stroke")
 
 
+@pytest.mark.long
 def test_programs_that_hang_flood_or_are_missing_change_nothing_of_a_test(tmp_path: Path) -> None:
     plain = run(tmp_path / "plain", tmp_path / "told", "")
     disturbed = run(tmp_path / "disturbed", tmp_path / "told-too", BAD)

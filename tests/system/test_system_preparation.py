@@ -98,6 +98,7 @@ def test_a_loose_specimen_trips_a_test_without_preparation(tmp_path: Path) -> No
     assert data["reason"].startswith("slack: ")
 
 
+@pytest.mark.long
 def test_a_stop_in_stroke_mode_stands_still_and_unloads(tmp_path: Path) -> None:
     code, data = run(tmp_path, *LOCKSTEP, *STROKE)
     assert (code, data["outcome"]) == (1, "tripped"), data

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pytest
 from bench_run import ROOT, rig
 from scipy.signal import lsim
 
@@ -46,6 +47,7 @@ def test_the_frame_goes_where_the_recorded_force_takes_it(tmp_path: Path) -> Non
     assert np.abs(shaken - target).max() > 0.1 * np.abs(target).max()  # the specimen counts
 
 
+@pytest.mark.long
 def test_a_loop_that_feeds_itself_is_stopped_with_its_reason_before_a_limit(tmp_path: Path) -> None:
     code, data = run(tmp_path, "trajectory.compensator=none", "trajectory.case=4")
     assert (code, data["outcome"]) == (1, "tripped"), data.get("error") or data

@@ -17,8 +17,6 @@ import pytest
 from bench_run import LINKAGE, UNPREPARED, Running, rig
 from browser import Page, browser
 
-from tests.tiers import quick
-
 QUICK = ("bench.pace=lockstep", "acquisition.rate=12.8 kHz", UNPREPARED)
 PAPER = {"preferCSSPageSize": True, "printBackground": True}
 LARGEST = 15e6  # bytes
@@ -84,7 +82,8 @@ def test_a_report_is_one_file_that_asks_nobody_and_that_everybody_can_read(runs:
         assert violations(page) != []  # it would find something
 
 
-@pytest.mark.parametrize(("rig_name", "cycles", "figures"), quick(EXPLAINED, EXPLAINED[:1]))
+@pytest.mark.long
+@pytest.mark.parametrize(("rig_name", "cycles", "figures"), EXPLAINED)
 def test_figures_of_orbits_and_impacts_can_be_read_by_everybody(rig_name: str, cycles: int, figures: set[str], tmp_path: Path) -> None:
     sets = [word for one in ("bench.pace=lockstep", f"trajectory.cycles={cycles}") for word in ("--set", one)]
     experiment = LINKAGE.with_name(f"{rig_name}.toml")

@@ -79,7 +79,8 @@ def test_what_has_changed_is_named_and_nothing_moves(twice: Resumed, tmp_path: P
     assert code == 2 and f"expected 0 to {CYCLES - 1}" in said["error"], said
 
 
-@pytest.mark.parametrize("seed", [2, pytest.param(5, marks=pytest.mark.long)])
+@pytest.mark.long
+@pytest.mark.parametrize("seed", [2, 5])
 def test_a_fatigue_test_that_keeps_few_samples_counts_by_its_table(tmp_path: Path, seed: int) -> None:
     """Most samples are not kept, so that the last one in the record is far behind the last one that was acquired."""
     sets = ("bench.pace=lockstep", "trajectory.cycles=40", UNPREPARED, "record.snapshots.before=1 s", "record.snapshots.after=0.2 s")
