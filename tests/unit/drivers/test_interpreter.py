@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from drivers import interpreter
+from tests.tiers import quick
 
 ROOT = Path(__file__).parents[3]
 TRAPS = ("secrets", "random", "numpy", "tempfile", "json", "queue", "psutil", "copy", "subprocess", "argparse", "signal")
@@ -29,7 +30,7 @@ def run(folder: Path, command: list[str], **environment: str) -> subprocess.Comp
     return subprocess.run(command, cwd=folder, env={**inherited, **environment}, capture_output=True, text=True, timeout=60)
 
 
-@pytest.mark.parametrize("path", [str(ROOT), f"{os.pathsep}{ROOT}", f"{ROOT}{os.pathsep}"])
+@pytest.mark.parametrize("path", quick([str(ROOT), f"{os.pathsep}{ROOT}", f"{ROOT}{os.pathsep}"], 1))
 @pytest.mark.parametrize(
     "program", ["from rig.supervision.worker_process import worker_command as c; command = c('bench', Path('nowhere'))",
                 "from rig.supervision.worker_process import worker_command as c; command = c('recorder', Path('nowhere'))",

@@ -157,6 +157,7 @@ def test_the_fixtures_and_the_marker_are_told(lab: pytest.Pytester) -> None:
     lab.runpytest_inprocess("--help").stdout.fnmatch_lines(["*--daqmx-devices=FILE*"])
 
 
+@pytest.mark.long
 def test_workers_of_xdist_do_not_meet(lab: pytest.Pytester) -> None:
     tests = "@pytest.mark.parametrize('n', range(8))\ndef test(daqmx_local, n):\n    measure()\n"
     lab.makepyfile(test_lab="import pytest\nfrom lab import measure\n" + tests)

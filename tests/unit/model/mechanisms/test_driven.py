@@ -17,7 +17,7 @@ from tests.unit.model.mechanisms.driven_cases import CASES, Case, run
 Floats = NDArray[np.float64]
 
 FEW = (
-    "four-bar", "slider-crank, rod_slider, 50 and 50 um", "slider-crank described, rod_slider, 50 and 0 um", "six-bar",
+    "four-bar", "slider-crank, rod_slider, 50 and 50 um", "slider-crank described, rod_slider, 50 and 0 um",
     "slider-bar, as it is", "3-RRPaR, both pins", "flexible 3-RRPaR, reduced", "flexible 3-RRPaR, elements",
     "flexible slider-crank, leapfrog, 50 and 50 um",
 )  # fmt: skip

@@ -12,6 +12,7 @@ from rig.comparison import load_frame
 from rig.comparison.causes import NOISE
 from rig.comparison.load_frame import FrameChannels, cause_in_frame
 from rig.comparison.shapes import CLOCK, END_OF_RANGE, GAIN, GAIN_DRIFT, HYSTERESIS, LATE, NONLINEAR, ZERO, ZERO_DRIFT
+from tests.tiers import quick
 from tests.unit.rig.comparison.frame_bench import RATE, Frame, individual, run_of, seen
 
 CHANNELS = FrameChannels("force", "actuator", "stroke", ("acceleration",))
@@ -77,7 +78,7 @@ CELL = {
 }
 
 
-@pytest.mark.parametrize("words", MACHINE)
+@pytest.mark.parametrize("words", quick(MACHINE, 4))
 def test_what_the_machine_does_otherwise_is_named(words: str) -> None:
     found = cause_in_frame(seen(run_of(individual(SEED, **MACHINE[words]), SEED), predicted()), CHANNELS, in_force=True)
     assert found.words == words, found

@@ -18,6 +18,7 @@ from rig.formats.writing import FORMATS
 from rig.recorder.description import Gap
 from rig.recorder.examination import need_readable
 from rig.recorder.reading import RunData, read_run
+from tests.tiers import quick
 from tests.unit.rig.exchange.small_record import RATE, SAMPLES, make
 
 NONE = mapping.Mapping_()
@@ -38,7 +39,7 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> RunData:
     return make(tmp_path_factory.mktemp("run") / "0001-linkage")
 
 
-@pytest.mark.parametrize("name", [one for one in FORMATS if one != "bluesky"])  # no reader of documents
+@pytest.mark.parametrize("name", quick([one for one in FORMATS if one != "bluesky"], ["csv", "tdms", "mat"]))  # no reader of documents
 def test_what_is_exported_comes_back(run: RunData, name: str, tmp_path: Path) -> None:
     path = tmp_path / f"a{FORMATS[name]}"
     export(run, name, Wanted(), path)

@@ -102,6 +102,7 @@ def test_slopes_are_those_of_the_terms(surface):
         assert surface.slopes(local)[..., k] == pytest.approx(by, abs=1e-8)
 
 
+@pytest.mark.long
 def test_intervals_hold_in_95_of_100(found):
     """Binomial bounds at 0.1 % a side."""
     low, high = binom.interval(0.998, CASES, 0.95)

@@ -58,6 +58,7 @@ def test_where_nothing_is_seen_it_is_even_and_goes_on_beyond_the_region():
     assert (found.low[0], found.median[0], found.high[0]) == pytest.approx((0.215, 0.5, 0.785), abs=0.02)
 
 
+@pytest.mark.long
 def test_the_same_seed_gives_the_same_draws():
     fit = fit_of(lambda shares: shares**2, 1, np.eye(1) * 1e-3)
     one, again, other = (sampled(fit, np.array([0.25]), seed) for seed in (1, 1, 2))

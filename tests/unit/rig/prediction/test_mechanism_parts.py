@@ -11,6 +11,7 @@ import pytest
 from rig.config import load_experiment
 from rig.prediction.simulation import simulate
 from tests.documented_files import DOCS
+from tests.tiers import quick
 
 BLOCKS = re.findall(r"```toml\n(.*?)```", (DOCS / "mechanism_parts.md").read_text(encoding="utf-8"), re.DOTALL)
 BASE, *PARTS = BLOCKS
@@ -26,7 +27,7 @@ def named(part: str) -> str:
     return found[1]
 
 
-@pytest.mark.parametrize("part", PARTS, ids=named)
+@pytest.mark.parametrize("part", quick(PARTS, 5), ids=named)
 def test_an_example_runs_as_it_stands(part: str, tmp_path: Path) -> None:
     file = tmp_path / "parts.toml"
     file.write_text(BASE.replace("[integrator]", f"{part}\n[integrator]"))

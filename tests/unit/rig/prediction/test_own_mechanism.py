@@ -27,6 +27,7 @@ def column(run: Simulated, name: str) -> NDArray[np.float64]:
     return run.values[:, [channel for channel, _ in run.channels].index(name)]
 
 
+@pytest.mark.long
 def test_the_six_bar_as_its_user_runs_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     table = tmp_path / "six_bar.csv"
     assert main(["simulate", SIX_BAR, "--out", str(table), "--set", "simulate.duration=0.1s", "--json"]) == 0

@@ -25,6 +25,7 @@ from rig.recorder.opening import why
 from rig.recorder.reading import read_run
 from rig.recorder.recovery import recover
 from tests.thorough import times
+from tests.tiers import quick
 
 FORCE = "entry/measured/transmitted_force"
 CHANGES = times(50, thorough=200)
@@ -112,7 +113,7 @@ HARMFUL: dict[str, tuple[Change, str]] = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", HARMFUL)
+@pytest.mark.parametrize("name", quick(HARMFUL, HARMFUL.keys() - {"many objects"}))
 def test_a_record_made_to_harm_is_refused(run: Path, name: str) -> None:
     change, words = HARMFUL[name]
     with h5py.File(run / "run.h5", "r+") as file:

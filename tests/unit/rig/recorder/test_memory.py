@@ -48,6 +48,7 @@ def test_memory_does_not_grow_with_the_record(tmp_path: Path) -> None:
     assert sizes[-1] - sizes[0] <= GAINED
 
 
+@pytest.mark.long
 def test_nor_with_its_cycles_parts_and_snapshots(tmp_path: Path) -> None:
     """A hundred cycles a second, twenty samples each."""
     rate, per = 2000.0, 20

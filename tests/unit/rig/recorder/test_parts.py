@@ -207,7 +207,7 @@ def test_a_gap_of_days_is_one_part(run_dir: Path) -> None:
         need_readable(folder / "run.h5")
 
 
-@pytest.mark.parametrize("seed", range(times(6, thorough=60)))
+@pytest.mark.parametrize("seed", range(times(3, thorough=60)))
 def test_gaps_anywhere(run_dir: Path, seed: int) -> None:
     """Each ends one part at most, beside those that samples fill."""
     dice, gaps, at = random.Random(seed), list[tuple[int, int]](), 0
@@ -296,7 +296,7 @@ def test_a_record_that_has_its_samples_elsewhere_is_refused(run_dir: Path) -> No
         need_readable(run_dir / "run.h5")
 
 
-@pytest.mark.parametrize("seed", range(times(2, thorough=8)))
+@pytest.mark.parametrize("seed", range(times(1, thorough=8)))
 def test_killed_anywhere(run_dir: Path, seed: int) -> None:
     done = subprocess.run(
         [sys.executable, parts_rig.__file__, str(run_dir), str(seed)], cwd=ROOT, env={"PYTHONPATH": str(ROOT)}, check=False

@@ -20,6 +20,7 @@ from rig.recorder.recovery import recover
 from rig.recorder.sealing import seal
 from rig.recorder.superseded import difference, remove_superseded
 from rig.recorder.verification import verified
+from tests.tiers import quick
 from tests.unit.rig.recorder.parts_rig import begun, step
 from tests.unit.rig.recorder.recorder_rig import NAMES, description, samples, shape
 
@@ -99,7 +100,7 @@ DOUBTS = {
 }
 
 
-@pytest.mark.parametrize("doubt", DOUBTS)
+@pytest.mark.parametrize("doubt", quick(DOUBTS, 2))
 def test_what_differs_stays(run_dir: Path, doubt: str) -> None:
     act, words = DOUBTS[doubt]
     killed(run_dir)

@@ -18,6 +18,7 @@ from model.mechanisms.linkage import Config
 from model.mechanisms.linkage.config import Contact, contact_stiffness
 from tests.each_row import each_row
 from tests.thorough import some
+from tests.tiers import quick
 
 Floats = NDArray[np.float64]
 TR, JOINT_A, JOINT_B, STROKE, _, MIDDLE, _, ACTUATOR = range(8)
@@ -54,7 +55,7 @@ class Run:
 REFERENCE = {0.0: (10003, 7070, 0, 7070), 0.2: (10298, 10300, 8350, 12800), 0.4: (11937, 11940, 9400, 14480)}
 
 
-@pytest.mark.parametrize("integrator", [dop853.Config(), rk4.Config()], ids=["dop853", "rk4"])
+@pytest.mark.parametrize("integrator", quick([dop853.Config(), rk4.Config()], 1), ids=["dop853", "rk4"])
 @pytest.mark.parametrize("clearance", some(REFERENCE, 2))
 def test_flow_limited_reference(clearance: float, integrator: Any) -> None:
     run = Run(Config(load_source="flow_limited", clearance=clearance * 1e-3), integrator, 10e3, 3.0, 5)

@@ -267,6 +267,7 @@ def test_rows_that_follow_from_others_are_left_out_with_rods_too() -> None:
         assert near(found[name], wanted[name], 1e-6), name
 
 
+@pytest.mark.long
 def test_dry_friction_brakes_and_holds_what_a_rod_is_pinned_to() -> None:
     """In its pin a stiff rod swings as the rigid one does, within 1 %; without friction it does not. Where a pin holds it, it sags."""
     pin = revolute.Config("O", ("ground.origin", "rod.begin"), friction=0.3, radius=0.1)

@@ -114,6 +114,7 @@ def test_whatever_the_friction_and_the_play_a_slider_that_sticks_is_held_by_what
     assert np.all(np.abs(values[:, FRICTIONS]) <= static * np.abs(values[:, NORMALS]) + 1e-8)
 
 
+@pytest.mark.long
 def test_a_softer_slider_s_corner_gives_way_and_shares_its_load_with_its_neighbours() -> None:
     made, _, _ = run(EXACT, 0.1)
     soft, _, _ = run(dataclasses.replace(EXACT, youngs_modulus=2.1e6), 0.1)

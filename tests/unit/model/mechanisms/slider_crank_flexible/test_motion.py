@@ -28,6 +28,7 @@ from model.mechanisms.slider_crank_flexible.leapfrog_stepper import LeapfrogStep
 from model.spectrum import Spectrum, of_revolutions
 from model.stepping.implicit import Constrained, ImplicitStepper
 from model.stepping.implicit import Kernels as ConstrainedKernels
+from tests.tiers import quick
 
 Floats = NDArray[np.float64]
 TORQUE, POSITION, VELOCITY, PENETRATION, JOINT, GUIDE = range(1, 7)
@@ -215,7 +216,7 @@ def torque_spectrum(config: Config) -> Spectrum:
     return of_revolutions(values[:, TORQUE] - rigid.advance(np.zeros(len(values)))[:, TORQUE], rate, config.speed)
 
 
-@pytest.mark.parametrize(("modulus", "band"), [(2e9, 486.0), (6e9, 958.0), (20e9, 1806.0)])
+@pytest.mark.parametrize(("modulus", "band"), quick([(2e9, 486.0), (6e9, 958.0), (20e9, 1806.0)], 1))
 def test_the_bands_of_the_damped_rod_are_its_modes(modulus: float, band: float) -> None:
     """Middle of three runs whose clearances differ in the sixth digit: a single one is not repeatable."""
     found = []

@@ -7,6 +7,7 @@ import base64
 import pytest
 
 from rig.errors import ConfigError
+from tests.tiers import quick
 from tests.unit.rig.report.document.reported import Page, judged, told
 
 PIXEL = base64.b64decode("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNk+M8AAAMBAQDJ/pLvAAAAAElFTkSuQmCC")
@@ -46,7 +47,7 @@ WRONG = {
 }
 
 
-@pytest.mark.parametrize("case", WRONG)
+@pytest.mark.parametrize("case", quick(WRONG, 3))
 def test_one_that_is_wrong_is_told_with_file_and_line(run, tmp_path, case):
     text, why = WRONG[case]
     own = tmp_path / "own"

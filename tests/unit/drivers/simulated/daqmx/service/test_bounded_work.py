@@ -23,6 +23,7 @@ from nidaqmx.errors import DaqError, RpcError
 
 from drivers.simulated import serve_devices
 from tests.thorough import some
+from tests.tiers import quick
 from tests.unit.drivers.simulated.daqmx.client_calls import OUT0, code_of, error_of, train
 
 ROOT = Path(__file__).parents[6]
@@ -126,7 +127,7 @@ def answered(devices):
 
 @pytest.mark.parametrize(
     ("busy", "pace"),
-    [*((busy, "lockstep") for busy in BUSY), *((busy, "real") for busy in some(BUSY, 3))],
+    quick([*((busy, "lockstep") for busy in BUSY), *((busy, "real") for busy in some(BUSY, 3))], 5),
     ids=lambda one: one if isinstance(one, str) else one.__name__,
 )
 def test_others_are_answered_whatever_one_does(busy, pace):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 
+import pytest
 from churn import AT_ONCE, churn, working
 
 from drivers.simulated import serve_devices
@@ -15,6 +16,7 @@ SECONDS = times(3, thorough=6)
 CALMED = 20.0
 
 
+@pytest.mark.long
 def test_killed_clients_leave_nothing() -> None:
     with serve_devices({f"Dev{lane}": "PCIe-6363" for lane in range(AT_ONCE)}) as bench:
         found = churn(bench, SECONDS)

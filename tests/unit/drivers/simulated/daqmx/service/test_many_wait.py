@@ -88,6 +88,7 @@ def test_reads_that_wait_for_ever(served):
     until(lambda: workers.threads <= 40)  # they are gone with the crowd
 
 
+@pytest.mark.long
 def test_events_of_many_tasks(served):
     options, workers, engine = served()
     tasks = [nidaqmx.Task(grpc_options=options) for _ in range(CROWD)]
