@@ -21,6 +21,12 @@ METRICS = (
     "band_level", "impacts", "impact_time", "impact_strength", "impact_impulse",
 )  # fmt: skip
 """Metrics of a criterion, as `rig.comparison` computes them."""
+DEVIATIONS = (
+    "max", "impact_peak", "overshoot", "first_impact", "fundamental", "nrms", "band_level", "impact_strength", "impact_impulse"
+)  # fmt: skip
+"""Those whose error is a share, which must not be passed."""
+REACHED = ("within_5_percent", "impacts")
+"""Those that are a share themselves, which must be reached."""
 MODE_UNITS = {"force": "N", "stroke": "m", "angle": "rad", "path": "s"}
 """What is commanded, by `command.mode`: force and stroke of a loader; of a motor rig how far it has turned, or come along its path."""
 

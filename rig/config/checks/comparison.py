@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from rig.config.bench import InputChannel
 from rig.config.checks import axes
-from rig.config.experiment import Experiment
+from rig.config.experiment import DEVIATIONS, REACHED, Experiment
 from rig.config.pairing import meant, nearest
 from rig.config.tree import Problem
 from rig.trajectory import create
@@ -46,6 +46,16 @@ def criteria(experiment: Experiment, channels: dict[str, InputChannel]) -> Itera
             yield Problem((*path, "channel"), f"{said} model's give predicts = {name} in its [[channels]] of the bench")
         elif criterion.metric == "contact_loss" and (why := axes.no_contact_loss(experiment, criterion.channel, channels)):
             yield Problem((*path, "metric"), f"contact losses are found in the acceleration of a four_bar; {why}")
+
+
+def shares(experiment: Experiment) -> Iterator[str]:
+    """Tolerances that are meant in per cent, as it seems: a share of 1 or more is kept by a model that predicts nothing."""
+    for i, criterion in enumerate(experiment.comparison.criteria):
+        given, metric = criterion.tolerance, criterion.metric
+        if (metric in DEVIATIONS and given >= 1.0) or (metric in REACHED and given > 1.0):
+            so = "no model holds it" if metric in REACHED else "hardly any model fails"
+            said = f"{criterion.channel} {metric}: {given:g} is a share, {100.0 * given:g} %, so that {so}"
+            yield f'comparison.criteria[{i}].tolerance: {said}; for per cent give "{given:g} %"'
 
 
 def other_law(experiment: Experiment) -> Iterator[Problem]:

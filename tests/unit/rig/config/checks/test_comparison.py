@@ -1,0 +1,41 @@
+"""What the comparison of an experiment asks for, and cannot mean."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from rig.comparison import METRICS
+from rig.config import load
+from rig.config.experiment import DEVIATIONS, REACHED
+
+EXPERIMENT = Path(__file__).parents[5] / "configs" / "experiments" / "linkage.toml"
+
+
+def said_of(key: str, *overrides: str) -> list[str]:
+    return [line for line in load(EXPERIMENT, overrides).warnings if key in line]
+
+
+def test_metrics_that_are_shares_are_those_shown_in_per_cent() -> None:
+    assert {*DEVIATIONS} == {name for name, metric in METRICS.items() if "%" in metric.unit and not metric.at_least}
+    assert {*REACHED} == {name for name, metric in METRICS.items() if "%" in metric.unit and metric.at_least}
+
+
+@pytest.mark.parametrize(("given", "told"), [("3", True), ("1", True), ("0.999", False), ("3 %", False)])
+def test_a_tolerance_beyond_the_whole_is_told(given: str, told: bool) -> None:
+    found = said_of(".tolerance", f'comparison.criteria.nrms.tolerance="{given}"')
+    number = f"{float(given.rstrip(' %')):g}"
+    words = f"transmitted_force nrms: {number} is a share, {number}00 %, so that hardly any model fails; for per cent give \"{number} %\""
+    assert found == ([f"comparison.criteria[6].tolerance: {words}"] if told else [])
+
+
+@pytest.mark.parametrize(("given", "told"), [("95", True), ("1", False)])
+def test_a_share_that_cannot_be_reached_is_told(given: str, told: bool) -> None:
+    found = said_of(".tolerance", f"comparison.criteria.within_5_percent.tolerance={given}")
+    assert bool(found) == told
+    assert all("9500 %, so that no model holds it" in line for line in found)
+
+
+def test_what_is_no_share_may_be_of_any_size() -> None:
+    assert not said_of(".tolerance", "comparison.criteria.phase.tolerance=3")
