@@ -48,6 +48,14 @@ def criteria(experiment: Experiment, channels: dict[str, InputChannel]) -> Itera
             yield Problem((*path, "metric"), f"contact losses are found in the acceleration of a four_bar; {why}")
 
 
+def unfiltered(experiment: Experiment) -> Iterator[str]:
+    """A low-pass that the rate cannot hold: the comparison leaves it out."""
+    corner, rate = experiment.comparison.lowpass, experiment.acquisition.rate
+    if corner is not None and not corner < 0.5 * rate:
+        said = f"expected less than half of acquisition.rate, {0.5 * rate:g} Hz; got {corner:g} Hz, so that nothing will be filtered"
+        yield f'comparison.lowpass: {said}; where that is meant, give "none"'
+
+
 def shares(experiment: Experiment) -> Iterator[str]:
     """Tolerances that are meant in per cent, as it seems: a share of 1 or more is kept by a model that predicts nothing."""
     for i, criterion in enumerate(experiment.comparison.criteria):

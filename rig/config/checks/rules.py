@@ -89,7 +89,7 @@ def doubts(experiment: Experiment, bench: Bench) -> list[str]:
         lines.append(f"comparison.discard_cycles = {discarded} leaves nothing to compare: the trajectory has {cycles} counted cycles")
     if experiment.mechanism.play == 0.0 and any(c.metric == "contact_loss" for c in experiment.comparison.criteria):
         lines.append("mechanism.clearance is 0: the model loses no contact, so the criterion contact_loss cannot hold")
-    lines += comparison.shares(experiment)
+    lines += [*comparison.unfiltered(experiment), *comparison.shares(experiment)]
     lines += elastic_shafts.doubts(experiment, bench)
     with contextlib.suppress(ModelError):  # one that cannot begin is told by its name where it is made
         lines += experiment.mechanism.start_remarks

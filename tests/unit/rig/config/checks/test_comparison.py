@@ -26,7 +26,7 @@ def test_metrics_that_are_shares_are_those_shown_in_per_cent() -> None:
 def test_a_tolerance_beyond_the_whole_is_told(given: str, told: bool) -> None:
     found = said_of(".tolerance", f'comparison.criteria.nrms.tolerance="{given}"')
     number = f"{float(given.rstrip(' %')):g}"
-    words = f"transmitted_force nrms: {number} is a share, {number}00 %, so that hardly any model fails; for per cent give \"{number} %\""
+    words = f'transmitted_force nrms: {number} is a share, {number}00 %, so that hardly any model fails; for per cent give "{number} %"'
     assert found == ([f"comparison.criteria[6].tolerance: {words}"] if told else [])
 
 
@@ -39,3 +39,11 @@ def test_a_share_that_cannot_be_reached_is_told(given: str, told: bool) -> None:
 
 def test_what_is_no_share_may_be_of_any_size() -> None:
     assert not said_of(".tolerance", "comparison.criteria.phase.tolerance=3")
+
+
+@pytest.mark.parametrize(("given", "told"), [("30 kHz", True), ("25.6 kHz", True), ("25 kHz", False), ("none", False)])
+def test_a_lowpass_that_the_rate_cannot_hold_is_told_before_the_test(given: str, told: bool) -> None:
+    """At 51.2 kHz."""
+    found = said_of("comparison.lowpass", f"comparison.lowpass={given}")
+    assert bool(found) == told
+    assert all("less than half of acquisition.rate, 25600 Hz; got " in line and "nothing will be filtered" in line for line in found)
