@@ -30,10 +30,15 @@ def band(experiment: Experiment) -> Iterator[Problem]:
 
 
 def criteria(experiment: Experiment, channels: dict[str, InputChannel]) -> Iterator[Problem]:
-    """Criteria on channels that are not there, or cannot be judged."""
+    """Criteria on channels that are not there, or cannot be judged, or have two tolerances, of which one alone can be meant."""
     predicted = tuple(name for name, _ in experiment.mechanism.channels)
+    first: dict[tuple[str, str], int] = {}
     for i, criterion in enumerate(experiment.comparison.criteria):
         path = ("comparison", "criteria", i)
+        other = first.setdefault((criterion.channel, criterion.metric), i)
+        if (tolerance := experiment.comparison.criteria[other].tolerance) != criterion.tolerance:
+            said = f"{criterion.channel} {criterion.metric}: expected one tolerance, got {tolerance:g} (comparison.criteria[{other}])"
+            yield Problem(path, f"{said} and {criterion.tolerance:g}; leave one of them out")
         if criterion.channel not in channels:
             said = f"the bench has no channel {criterion.channel!r}; it has {', '.join(channels)}{meant(criterion.channel, channels)}"
             yield Problem((*path, "channel"), said)

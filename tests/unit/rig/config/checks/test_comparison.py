@@ -9,6 +9,7 @@ import pytest
 from rig.comparison import METRICS
 from rig.config import load
 from rig.config.experiment import DEVIATIONS, REACHED
+from tests.unit.rig.config.told_problems import problem_of
 
 EXPERIMENT = Path(__file__).parents[5] / "configs" / "experiments" / "linkage.toml"
 
@@ -47,3 +48,11 @@ def test_a_lowpass_that_the_rate_cannot_hold_is_told_before_the_test(given: str,
     found = said_of("comparison.lowpass", f"comparison.lowpass={given}")
     assert bool(found) == told
     assert all("less than half of acquisition.rate, 25600 Hz; got " in line and "nothing will be filtered" in line for line in found)
+
+
+def test_two_tolerances_for_the_same_are_refused() -> None:
+    override = 'comparison.criteria=[{channel="stroke", metric="nrms", tolerance=0.03}, {channel="stroke", metric="nrms", tolerance=0.05}]'
+    said = "stroke nrms: expected one tolerance, got 0.03 (comparison.criteria[0]) and 0.05; leave one of them out"
+    assert problem_of(load, EXPERIMENT, [override]).endswith(f"comparison.criteria[1]: {said}")
+    for harmless in (override.replace("nrms", "max", 1), override.replace("0.03", "0.05")):
+        assert len(load(EXPERIMENT, [harmless]).experiment.comparison.criteria) == 2

@@ -34,7 +34,7 @@ def test_a_torque_leads_where_the_bench_measures_it_and_nothing_judges_it() -> N
         load(SIX_BAR, ["predictor.source=motor_torque"])
     setup = load(
         SIX_BAR,
-        ["predictor.source=motor_torque", "comparison.criteria.0.channel=acceleration", "comparison.criteria.1.channel=acceleration"],
+        ["predictor.source=motor_torque", 'comparison.criteria=[{channel = "acceleration", metric = "nrms", tolerance = 0.01}]'],
     )
     assert setup.experiment.predictor.source == "motor_torque"
 
