@@ -102,6 +102,8 @@ class Config(Mechanism):
         names: list[str] = []
         for key in keys:
             for number, item in enumerate(getattr(self, key)):
+                if not item.name.strip():  # channels, messages and keys go by it
+                    raise ValueError(f"{key}.{number}.name: expected a name such as crank, got {item.name!r}")
                 if item.name in names:
                     raise ValueError(f"{key}.{number}.name: {item.name!r} is the name of another one already")
                 names.append(item.name)

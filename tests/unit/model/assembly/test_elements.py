@@ -194,6 +194,8 @@ CRANK = slider_crank((angle.Config("motor", "crank", 5.0),))
     ("change", "message"),
     [
         ({"bodies": (CRANK.bodies[0], CRANK.bodies[0], *CRANK.bodies[1:])}, r"bodies\.1\.name: 'crank' is the name of another"),
+        ({"bodies": (replace(CRANK.bodies[0], name=""), *CRANK.bodies[1:])}, r"bodies\.0\.name: expected a name such as crank, got ''"),
+        ({"joints": (revolute.Config(" ", ("crank.B", "rod.B")),)}, r"joints\.0\.name: expected a name such as crank, got ' '"),
         ({"bodies": ()}, "bodies: expected at least one"),
         ({"joints": (revolute.Config("X", ("crank.C", "rod.B")),)}, r"joints\.0: X: crank has no point 'C'; it has origin, centre, B"),
         ({"joints": (revolute.Config("X", ("crank", "rod.B")),)}, r'joints\.0: X: expected "BODY\.POINT"'),
