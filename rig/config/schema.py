@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import datetime
 import difflib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from typing import Annotated, Any, Literal, TypeVar
 
@@ -38,10 +38,8 @@ def build(cls: type[T], tree: Mapping[str, Json], conversion: Conversion) -> T |
     try:
         _model(cls, (), converted, conversion)(**converted)
     except pydantic.ValidationError as error:
-        for detail in error.errors(include_url=False, include_context=True):
-            path = tuple(detail["loc"])
-            if path not in failed:
-                conversion.problems.append(_in_words(path, detail, conversion))
+        details = {tuple(detail["loc"]): detail for detail in error.errors(include_url=False, include_context=True)}
+        conversion.problems += _told({path: detail for path, detail in details.items() if path not in failed}, conversion)
     return _construct(cls, (), converted, conversion)
 
 
@@ -84,6 +82,29 @@ def _bounded(form: str, bounds: tuple[tuple[str, Hint], ...]) -> Hint:
     return Annotated[_TYPES[form], Field(**dict(bounds))]
 
 
+def _told(details: Mapping[Path_, ErrorDetails], conversion: Conversion) -> Iterator[Problem]:
+    """A key that is missing because it is misspelt is one problem, told where it stands."""
+    missing = {path for path, detail in details.items() if detail["type"] == "missing"}
+    misspelt: dict[Path_, Path_] = {}
+    for path, detail in details.items():
+        meant = (*path[:-1], *_nearest(str(path[-1]), _known_keys(path[:-1], conversion)))
+        if detail["type"] == "extra_forbidden" and meant in missing - {*misspelt.values()}:
+            misspelt[path] = meant
+    for path, detail in details.items():
+        if path in misspelt:
+            also = _in_words(misspelt[path], details[misspelt[path]], conversion).text
+            yield Problem(path, f"{_in_words(path, detail, conversion).text} It is {also}")
+        elif path not in misspelt.values():
+            yield _in_words(path, detail, conversion)
+
+
+def _known_keys(table: Path_, conversion: Conversion) -> list[str]:
+    """Of the table at a path, what chooses its kind included."""
+    owner = conversion.classes.get(table)
+    kind = [conversion.kinds[table]] if table in conversion.kinds else []
+    return [*shapes(owner), *kind] if owner else []
+
+
 def _in_words(path: Path_, detail: ErrorDetails, conversion: Conversion) -> Problem:
     """Say what was expected, in which unit, and what came."""
     kind, context, given = detail["type"], detail.get("ctx", {}), detail["input"]
@@ -91,11 +112,8 @@ def _in_words(path: Path_, detail: ErrorDetails, conversion: Conversion) -> Prob
     if owner is None and isinstance(name, int) and len(path) > 1:  # one of a list of words or numbers
         owner, name = conversion.classes.get(path[:-2]), path[-2]
     if kind == "extra_forbidden":
-        known = [*shapes(owner)] if owner else []
-        if owner is None or path[:-1] not in conversion.kinds:
-            return Problem(path, _unknown_key(str(name), known))
-        elsewhere = _of_another_kind(str(name), owner, conversion.rooms[path[:-1]])
-        return Problem(path, _unknown_key(str(name), [*known, conversion.kinds[path[:-1]]]) + elsewhere)
+        elsewhere = _of_another_kind(str(name), owner, conversion.rooms[path[:-1]]) if owner and path[:-1] in conversion.kinds else ""
+        return Problem(path, _unknown_key(str(name), _known_keys(path[:-1], conversion)) + elsewhere)
     shape = shapes(owner).get(str(name)) if owner else None
     unit = conversion.unit(shape, conversion.about.get(path[:-1])) if shape and shape.form == "number" else None
     what = described(unit) if unit else _expected(shape)
@@ -146,8 +164,12 @@ def _of_another_kind(name: str, owner: type, package: str) -> str:
 
 
 def _meant(name: str, known: Iterable[str]) -> str:
-    close = difflib.get_close_matches(name, list(known), 1)
-    return f"; did you mean {close[0]}?" if close else ""
+    return "".join(f"; did you mean {close}?" for close in _nearest(name, known))
+
+
+def _nearest(name: str, known: Iterable[str]) -> list[str]:
+    """The one that may be meant, if any is near."""
+    return difflib.get_close_matches(name, list(known), 1)
 
 
 def _construct(cls: type[T], path: Path_, tree: Mapping[str, Json], conversion: Conversion) -> T | None:
@@ -168,11 +190,16 @@ def _construct(cls: type[T], path: Path_, tree: Mapping[str, Json], conversion: 
         return cls(**values)
     except ValueError as error:  # what a dataclass says itself, as "key: message"
         key, colon, text = str(error).partition(": ")
-        at, text = ((*path, *key.split(".")), text) if colon and " " not in key else (path, str(error))
+        at, text = ((*path, *map(_step, key.split("."))), text) if colon and " " not in key else (path, str(error))
         conversion.problems.append(Problem(at, text))
     except ArithmeticError as error:  # as of a bearing so large that its clearance vanishes beside it
         conversion.problems.append(Problem(path, f"one of its numbers is far too large or too small for the others ({error})"))
     return None
+
+
+def _step(word: str) -> str | int:
+    """Of a path: an item of a list goes by its number."""
+    return int(word) if word.isdecimal() else word
 
 
 def _part(shape: Shape, path: Path_, value: Json, conversion: Conversion) -> object:

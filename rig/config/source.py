@@ -12,7 +12,7 @@ from rig.config.conversion import Conversion
 from rig.config.effective import HEADING, as_run
 from rig.config.named_files import NamedFiles
 from rig.config.schema import build
-from rig.config.tree import Override, Path_, Problem, dotted
+from rig.config.tree import Override, Path_, Problem, dotted, named
 from rig.errors import ConfigError
 
 T = TypeVar("T")
@@ -47,17 +47,23 @@ class Source:
         return self.misplaced + [self._message(problem) for problem in problems]
 
     def _message(self, problem: Problem) -> str:
-        """`file: key: what is wrong`; the override instead of the file where that is where the value comes from."""
+        """`file: key: what is wrong`, with the name behind the key of what is one of a list; the override instead of the file where that
+        is where the value comes from."""
         for at, override in self.put.items():
             made_by_it = bool(problem.path) and at[: len(problem.path)] == problem.path and problem.text.startswith("unknown key")
             if problem.path[: len(at)] == at or made_by_it:
-                key = "" if problem.path == at else f"{self.prefix}{dotted(problem.path)}: "
-                return f"{override.said}: {key}{problem.text}"
+                deeper = f"{self.prefix}{dotted(problem.path)}: {self._text(problem, len(at))}"
+                return f"{override.said}: {problem.text if problem.path == at else deeper}"
         if not problem.path:
             return f"{self.path}: {problem.text}"
         if (owner := self.named.owner(problem.path)) is not None:
-            return f"{owner[0]}: {dotted(owner[1]) or dotted(problem.path)}: {problem.text}"
-        return f"{self.path}: {dotted(problem.path)}: {problem.text}"
+            return f"{owner[0]}: {dotted(owner[1]) or dotted(problem.path)}: {self._text(problem, len(problem.path) - len(owner[1]))}"
+        return f"{self.path}: {dotted(problem.path)}: {self._text(problem)}"
+
+    def _text(self, problem: Problem, known: int = 0) -> str:
+        """What is wrong, with the name of what it is wrong with."""
+        name = named(self.tree, problem.path, known)
+        return f"{name}: {problem.text}" if name and not problem.text.startswith((f"{name}: ", f"{name} ")) else problem.text
 
     def as_run(self, tree: dict[str, Json], also: Sequence[str] = ()) -> str:
         """The text with the values of `tree`; what else there is to know, and where other values came from, follow as comments."""

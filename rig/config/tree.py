@@ -41,6 +41,22 @@ def dotted(path: Iterable[str | int]) -> str:
     return text
 
 
+def named(tree: Json, path: Path_, known: int = 0) -> str:
+    """What the items of lists on the way to `path` are called, as `crank.A` of a point of a body; empty where none has a name.
+
+    Not where the name itself is what the path leads to, nor on the first `known` steps.
+    """
+    found, at = [], tree
+    for place, step in enumerate(path[:-2] if path[-1:] == ("name",) else path):
+        if isinstance(at, list):
+            at = at[step] if isinstance(step, int) and step < len(at) else None
+        else:
+            at = at.get(str(step)) if isinstance(at, dict) else None
+        if place >= known and isinstance(step, int) and isinstance(at, dict) and isinstance(at.get("name"), str):
+            found.append(at["name"])
+    return ".".join(found)
+
+
 def read(path: Path, what: str) -> tuple[dict[str, Json], str]:
     """(tree, text) of a TOML file. Raises ConfigError for a file that is missing, too large or no TOML, with the line."""
     try:

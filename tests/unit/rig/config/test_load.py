@@ -15,7 +15,7 @@ from rig.config.experiment import METRICS
 from rig.config.kinds import names
 from rig.errors import ConfigError
 from tests.each_row import each_row
-from tests.unit.rig.config.told_problems import problems_of
+from tests.unit.rig.config.told_problems import problem_of, problems_of
 
 ROOT = Path(__file__).parents[4]
 EXPERIMENT = ROOT / "configs" / "experiments" / "linkage.toml"
@@ -146,7 +146,7 @@ def test_every_problem_of_both_files_is_in_one_message(tmp_path: Path) -> None:
             f"{experiment}: comparison.criteria[6].metric: expected one of {', '.join(METRICS)}; got 'nmrs'; did you mean nrms?",
             next(line for line in found if line.startswith("--set nosuch.key=1: nosuch: unknown key")),
             f"{bench}: pace: expected one of real, lockstep; got 'fast'",
-            f'{bench}: channels[2].range: expected a voltage such as "5 V", got "2 mV/V" (without dimension)',
+            f'{bench}: channels[2].range: stroke: expected a voltage such as "5 V", got "2 mV/V" (without dimension)',
             "--set bench.seed=-1: expected at least 0, got -1",
         ]
     )
@@ -183,6 +183,28 @@ def test_every_problem_of_both_files_is_in_one_message(tmp_path: Path) -> None:
 def test_an_override_that_cannot_be_used_is_named(override: str, said: str) -> None:
     found = problems(override)
     assert any(line.startswith(f"--set {override}") and said in line for line in found), found
+
+
+def test_a_required_key_that_is_misspelt_is_one_problem_of_what_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "six_bar.toml"
+    text = (EXPERIMENT.parent / "six_bar.toml").read_text(encoding="utf-8")
+    path.write_text(text.replace("bearing_radius", "bearing_radus", 1).replace('name = "A", x', 'nam = "A", x', 1), encoding="utf-8")
+    length = 'expected a length such as "0.2 mm"'
+    assert sorted(problem.removeprefix(f"{path}: ") for problem in problems_of(load_experiment, path)) == [
+        "mechanism.bodies[0].points[0].nam: crank: unknown key; did you mean name? It is missing; expected a text",
+        f"mechanism.joints[2].bearing_radus: B: unknown key; did you mean bearing_radius? It is missing; {length}",
+    ]
+
+
+def test_what_is_a_list_is_told_by_number_and_name_wherever_it_is_found(tmp_path: Path) -> None:
+    path = tmp_path / "six_bar.toml"
+    text = (EXPERIMENT.parent / "six_bar.toml").read_text(encoding="utf-8")
+    for old, new, said in (
+        ("crank.A", "crank.nowhere", "mechanism.joints[1]: A: crank has no point 'nowhere'"),
+        ('bearing_radius = "', 'bearing_radius = "-', "mechanism.joints[2].bearing_radius: B: expected more than 0 m, got -"),
+    ):
+        path.write_text(text.replace(old, new, 1), encoding="utf-8")
+        assert problem_of(load_experiment, path).startswith(f"{path}: {said}")
 
 
 def test_missing_tables_and_keys_are_named(tmp_path: Path) -> None:

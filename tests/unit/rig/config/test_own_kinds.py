@@ -131,7 +131,7 @@ def test_one_in_a_folder_of_the_user_is_found_and_listed(folder: Path) -> None:
     assert kinds.names("drivers.instruments") == ("balance", "force_gauge")
     with pytest.raises(ConfigError, match="expected one of balance, force_gauge; got 'balanc'"):
         bench("balanc")
-    with pytest.raises(ConfigError, match="steps: expected at least 1"):
+    with pytest.raises(ConfigError, match="steps: scales: expected at least 1"):
         config.load_bench(BENCH, ['bench.instruments=[{name = "scales", device = {kind = "balance", steps = 0}}]'])
 
 

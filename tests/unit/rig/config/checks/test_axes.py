@@ -19,7 +19,7 @@ CASES = {
     "a loader's mode on axes, whatever its units": ("four_bar_rig", ["command.mode=force"], "expected angle or path, got 'force'"),
     "a force for a pseudo-dynamic test, whatever its units": ("pseudo_dynamic", ["command.mode=force"], "expected 'stroke', got 'force'"),
     "an enable line that nothing lets fall": (
-        "four_bar_rig", ["bench.daq.watchdog=none"], "axes[0].drive.enable_line: nothing would raise it, nor let it fall if"
+        "four_bar_rig", ["bench.daq.watchdog=none"], "axes[0].drive.enable_line: crank: nothing would raise it, nor let it fall if"
     ),
     "an output for an enable line": (
         "four_bar_rig", ["bench.axes.crank.drive.enable_line=Dev1/ao0"],

@@ -72,7 +72,7 @@ def test_what_is_wrong_is_one_message(tmp_path: Path, expression: str, unit: str
 
 
 def test_names_and_units(tmp_path: Path) -> None:
-    assert "unit: channels are in SI units: expected m" in problem_of(load, experiment(tmp_path, calculated("stroke", "mm")))
+    assert "unit: extra: channels are in SI units: expected m" in problem_of(load, experiment(tmp_path, calculated("stroke", "mm")))
     assert "is the name of another channel already" in problem_of(load, experiment(tmp_path, calculated("stroke", "m", "stroke")))
     twice = calculated("stroke", "m") + calculated("stroke", "m")
     assert "calculated[1].name: 'extra' is the name" in problem_of(load, experiment(tmp_path, twice))

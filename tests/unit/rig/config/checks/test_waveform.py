@@ -31,7 +31,7 @@ CASES = {
     "an enable line that never falls": ("bench.daq.watchdog=none", "nothing would let it fall if the program died; expected daq.watchdog"),
     "a chunk that one lost reply outlasts": ("bench.loader.reply_timeout=1 s", "2.583 s: 0.25 s, a cycle, and twice reply_timeout (1 s)"),
     "a line that is none": ("bench.loader.port=virtual:other", "no serial line 'other' ([[serial]]); there are controller"),
-    "a bench elsewhere without ports": ("bench.address=127.0.0.1:4000", "serial[0].port: the bench is at 127.0.0.1:4000"),
+    "a bench elsewhere without ports": ("bench.address=127.0.0.1:4000", "serial[0].port: controller: the bench is at 127.0.0.1:4000"),
     "more than full scale": ("trajectory.amplitude=260 kN", "the loader's full scale"),
 }  # fmt: skip
 
