@@ -28,9 +28,10 @@ REST_RATE = 5000.0  # Hz, about: a reading at rest is averaged over whole period
 
 
 @contextlib.contextmanager
-def reachable(bench: Bench) -> Iterator[Bench]:
+def reachable(bench: Bench, file: Path | None = None) -> Iterator[Bench]:
     """The bench as it can be connected to, serial ports of a virtual one included; simulated hardware runs for as long as this lasts.
 
+    file: that it is described in, which messages then name.
     Raises what `rig.supervision.start_allowance.ComingUp.failed` gives when the simulated hardware does not come up.
     """
     if bench.plant is None or bench.address is not None:
@@ -39,7 +40,8 @@ def reachable(bench: Bench) -> Iterator[Bench]:
         return
     with interruption.as_keyboard(), tempfile.TemporaryDirectory(prefix="rig-bench-") as name:
         folder = Path(name)
-        (folder / "plan.json").write_text(json.dumps({"bench": to_json(bench)}), encoding="utf-8")
+        sources = {} if file is None else {"bench": str(file)}
+        (folder / "plan.json").write_text(json.dumps({"bench": to_json(bench), "sources": sources}), encoding="utf-8")
         log = folder / "virtual_bench.log"
         mail: Mail = queue.SimpleQueue()
         child = WorkerProcess("virtual_bench", virtual_bench_command(folder), log, mail)

@@ -57,6 +57,9 @@ LAST_RESORT = 20.0  # s after which a process that was asked to end is ended, wh
 DIES_AWAY = 0.2  # s for drives to note that they stand, and for the last swing of a specimen that was let go
 LAST_WORDS = 0.2  # s of wall time for a client to bring a stopped clock to its safe state before the clock is moved for it
 
+NAMELESS = "virtual bench"
+"""Who speaks where nobody knows which file the bench is of."""
+
 
 @dataclass(frozen=True)
 class Hardware:
@@ -68,9 +71,11 @@ class Hardware:
     serial: tuple[SerialEntry, ...] = ()
     disturbances: tuple[Disturbance, ...] = ()
     injections: tuple[Injection, ...] = ()
+    file: str = NAMELESS
+    """How messages begin that are of what the bench file says."""
 
     @classmethod
-    def from_bench(cls, bench: Bench) -> Hardware:
+    def from_bench(cls, bench: Bench, file: str = NAMELESS) -> Hardware:
         """The simulated side of a bench file. Raises ConfigError for unknown products."""
         for i, device in enumerate(bench.devices):
             if wrong := bad_product(device.product):
@@ -81,20 +86,20 @@ class Hardware:
         assert bench.plant is None or isinstance(bench.plant, PlantSettings)
         teds = {one.terminal: _memory(one) for one in bench.teds}
         setup = Setup(devices, wiring, bridges, bench.pace, teds=teds, unconnected="waits")
-        return cls(setup, bench.plant, bench.seed, bench.serial, bench.disturbances, bench.injections)
+        return cls(setup, bench.plant, bench.seed, bench.serial, bench.disturbances, bench.injections, file)
 
     def create_plant(self) -> RigPlant:
         """The plant with what disturbs its signals. Raises ConfigError."""
         try:
             plant = NothingWired() if self.plant is None else self.plant.create(self.seed)
         except ValueError as error:  # what only shows once it is built, as a step too long for its joints
-            raise ConfigError(f"virtual bench: plant.{error}") from None
+            raise ConfigError(f"{self.file}: plant.{error}") from None
         if not self.disturbances:
             return plant
         try:
             return DisturbedPlant(plant, self.disturbances, self.seed)
         except ValueError as error:
-            raise ConfigError(f"virtual bench: {error}") from None
+            raise ConfigError(f"{self.file}: {error}") from None
 
 
 def _memory(sheet: DataSheet) -> bytes:
@@ -108,7 +113,8 @@ def _memory(sheet: DataSheet) -> bytes:
 def read_plan(run_dir: Path) -> Hardware:
     """The hardware of a run's plan. The rest of the plan, and the drivers' packages behind it, are none of its business."""
     data = json.loads((run_dir / "plan.json").read_text(encoding="utf-8"))
-    return Hardware.from_bench(from_json(Bench, data["bench"], leave=("daq", "loader", "axes", "instruments", "channels")))
+    bench = from_json(Bench, data["bench"], leave=("daq", "loader", "axes", "instruments", "channels"))
+    return Hardware.from_bench(bench, data.get("sources", {}).get("bench", NAMELESS))
 
 
 class VirtualBench:
@@ -123,7 +129,7 @@ class VirtualBench:
         try:
             self.engine = engine_of(hardware.setup, None if hardware.plant is None else self.plant)
         except BadDeviceFile as error:
-            raise ConfigError(f"virtual bench: {error}") from error
+            raise ConfigError(f"{hardware.file}: {error}") from error
         self.clock = self.engine.clock
         _check_enabled(self.plant, hardware.setup)
         _check_free(port)

@@ -47,7 +47,7 @@ def execute(args: argparse.Namespace) -> Result:
     """Read everything once. Raises ConfigError or DriverError in one message."""
     setup = config.load(args.experiment, args.overrides, args.bench)
     files = {} if args.plot is None else {"plot": _draw(setup, args.plot)}
-    with reachable(setup.bench) as bench:
+    with reachable(setup.bench, setup.bench_path) as bench:
         sheets = data_sheets.read(bench)
         rate, values, lines, still = _read(setup.experiment, bench)
         drives, instruments = identities.ask(bench), identities.read(bench)

@@ -77,9 +77,9 @@ def _data_sheets(file: str, address: str | None) -> tuple[list[Row], list[str]]:
     from rig.hardware import data_sheets
     from rig.supervision.bench_access import reachable
 
-    bench, _ = config.load_bench(file)
+    bench, path = config.load_bench(file)
     bench = bench if address is None else replace(bench, address=address)
-    with reachable(bench) as there:
+    with reachable(bench, path) as there:
         sheets = data_sheets.read(there)
     rows: list[Row] = [
         {"channel": c.name, "terminal": c.terminal, "unit": f"{c.unit}/V", **(sheet_row(c, sheets[c.name]) or {})}

@@ -66,7 +66,7 @@ def execute(args: argparse.Namespace) -> Result:
     if args.channels:
         raise ConfigError("--channel: every channel is read; leave it out")
     bench, path = config.load_bench(args.file, args.overrides, args.bench)
-    with occupied(path, "latency") as warnings, reachable(bench) as there, opened(there) as daq:
+    with occupied(path, "latency") as warnings, reachable(bench, path) as there, opened(there) as daq:
         turns = measured(daq, there, args.rate, args.turns)
     whole, bound = statistics(turns.whole), 1.0 / turns.rate
     closes = turns.write is not None and whole["p99"] is not None and whole["p99"] <= bound

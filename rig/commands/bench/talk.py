@@ -64,7 +64,7 @@ def execute(args: argparse.Namespace) -> Result:
     bench = replace(bench, pace="real")  # a person at the prompt moves no clock
     name = chosen(bench, path, args.what if args.bench else args.axis).name
     confirm(bench, args.arm)
-    with occupied(path, "talk") as warnings, reachable(bench) as there:
+    with occupied(path, "talk") as warnings, reachable(bench, path) as there:
         target = next(one for one in _targets(there) if one.name == name)
         settings = target.on_a_line
         assert settings is not None

@@ -62,10 +62,11 @@ def _hardware(args: argparse.Namespace) -> Hardware:
     for remark in given.remarks if given else ():
         print(f"{args.devices}: {remark}", file=sys.stderr)
     if args.experiment:
-        bench = config.load(args.experiment, args.overrides, args.bench).bench
+        asked = config.load(args.experiment, args.overrides, args.bench)
+        bench = asked.bench
         if bench.plant is None and given is None:
             raise ConfigError(f"{args.experiment}: its bench has no [plant]: it is real hardware, and there is nothing to simulate")
-        hardware = Hardware.from_bench(bench)
+        hardware = Hardware.from_bench(bench, str(asked.bench_path))
         return hardware if given is None else replace(hardware, setup=_over(given, hardware.setup))
     if args.bench or args.overrides:
         raise ConfigError("--bench and --set go with an EXPERIMENT; give one")

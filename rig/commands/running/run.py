@@ -127,7 +127,7 @@ def by_data_sheets(setup: config.Setup) -> config.Setup:
     """With the sensitivities of channels with `teds = true`, read now; the record says so. Raises ConfigError, DriverError."""
     if not any(channel.teds for channel in setup.bench.channels):
         return setup
-    with reachable(setup.bench) as there:
+    with reachable(setup.bench, setup.bench_path) as there:
         bench, said = data_sheets.adopt(setup.bench, data_sheets.read(there))
     for text in said:
         print(text, file=sys.stderr)

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rig.config.disturbance import Disturbance
+from rig.config.pairing import meant
 from rig.virtual.rig_plant import RigPlant
 from rig.virtual.signal_chain.chain import Chain
 from rig.virtual.wrapped_plant import WrappedPlant
@@ -32,9 +33,12 @@ class DisturbedPlant(WrappedPlant):
         names = [one.signal for one in disturbances]
         if twice := [name for n, name in enumerate(names) if name in names[:n]]:
             raise ValueError(f"disturbances: {twice[0]} has two tables; put their keys into one")
-        for one in disturbances:
-            if lost := [name for name in (one.signal, *(talk.of for talk in one.crosstalk)) if name not in own]:
-                raise ValueError(f"disturbances: expected a signal of the plant, which has {', '.join(own) or 'none'}; got {lost[0]!r}")
+        for n, one in enumerate(disturbances):
+            asked = [("signal", one.signal), *((f"crosstalk[{k}].of", talk.of) for k, talk in enumerate(one.crosstalk))]
+            if lost := [(key, name) for key, name in asked if name not in own]:
+                key, name = lost[0]
+                known = f"expected a signal of the plant, which has {', '.join(own) or 'none'}"
+                raise ValueError(f"disturbances[{n}].{key}: {known}; got {name!r}{meant(name, own)}")
         self.analogue_outputs = (*own, *(name + UNDISTURBED for name in names))
         shifted = {one.signal for one in disturbances if one.zero or one.zero_drift}
         self.alternating = tuple(name for name in plant.alternating if name not in shifted)

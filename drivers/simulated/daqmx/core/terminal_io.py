@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import difflib
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -85,7 +86,8 @@ class Board:
         wrong = [
             f"{end}: no such terminal" for end in wiring if terminal(end) not in known
         ] + [
-            f"{end} -> {signal}: no such signal; the plant has {', '.join(sorted(signals))}" for end, signal in wiring.items()
+            f"{end} -> {signal}: no such signal; the plant has {', '.join(sorted(signals))}{_meant(signal, signals)}"
+            for end, signal in wiring.items()
             if signal != SAMPLE_CODE and signal not in signals and terminal(signal) not in known
         ]  # fmt: skip
         ends = Counter(terminal(end) for end in wiring)
@@ -214,3 +216,9 @@ class Board:
         moved = {name: state for name, state in states.items() if self.seen[name] != state}
         self.seen = states
         return moved
+
+
+def _meant(name: str, known: Collection[str]) -> str:
+    """Half a sentence that names the nearest; empty where none is near."""
+    lower = {one.lower(): one for one in sorted(known)}
+    return "".join(f"; did you mean {lower[one]}?" for one in difflib.get_close_matches(name.lower(), list(lower), 1))

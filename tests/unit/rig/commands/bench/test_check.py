@@ -128,6 +128,7 @@ def test_simulated_hardware_comes_and_goes_with_the_check(capsys: pytest.Capture
     before = {child.pid for child in psutil.Process().children(recursive=True)}
     assert commands.main(["check", EXPERIMENT]) == 0
     assert "Virtual servo-hydraulic loader, 250 kN (virtual)" in capsys.readouterr().out
-    assert commands.main(["check", EXPERIMENT, "--set", "bench.wiring.Dev1/ao0.signal=nosuch"]) == 2
-    assert "Dev1/ao0 -> nosuch: no such signal" in capsys.readouterr().err
+    assert commands.main(["check", EXPERIMENT, "--set", "bench.wiring.Dev1/ao0.signal=valv"]) == 2
+    said = capsys.readouterr().err
+    assert "virtual_loader.toml: wiring: Dev1/ao0 -> valv: no such signal" in said
     assert {child.pid for child in psutil.Process().children(recursive=True)} <= before

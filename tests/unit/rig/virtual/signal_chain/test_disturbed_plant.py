@@ -10,7 +10,7 @@ from rig.virtual.plants import linkage_frame
 from rig.virtual.signal_chain.disturbed_plant import DisturbedPlant
 
 TIMES = np.arange(1, 501) / 51_200.0
-FORCE, STROKE = "force_monitor", "stroke_monitor"
+FORCE, STROKE, LOST = "force_monitor", "stroke_monitor", "stroke_monitr"
 
 
 def sampled(plant) -> np.ndarray:
@@ -46,8 +46,14 @@ def test_a_shifted_iepe_signal_is_coupled_no_more() -> None:
 @pytest.mark.parametrize(
     ("disturbances", "said"),
     [
-        ([Disturbance("forces")], "got 'forces'"),
-        ([Disturbance(FORCE, crosstalk=(CrossTalk("strokes"),))], "got 'strokes'"),
+        (
+            [Disturbance(STROKE), Disturbance(LOST)],
+            r"disturbances\[1\]\.signal: .* got 'stroke_monitr'; did you mean stroke_mon",
+        ),
+        (
+            [Disturbance(FORCE, crosstalk=(CrossTalk(LOST),))],
+            r"disturbances\[0\]\.crosstalk\[0\]\.of: .*; did you mean stroke_mon",
+        ),
         ([Disturbance(FORCE), Disturbance(FORCE, hum=0.1)], "two tables"),
     ],
 )
