@@ -5,10 +5,11 @@ Each member has a stepper, and so memory, of its own; compiled code runs without
 
 from __future__ import annotations
 
+import difflib
 import os
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import is_dataclass, replace
+from dataclasses import fields, is_dataclass, replace
 from functools import reduce
 from typing import Generic, NamedTuple, Protocol, TypeVar, runtime_checkable
 
@@ -88,15 +89,22 @@ def _drawn(one: Described, spread: Spread, share: float, member: int) -> Describ
 
 
 def part(config: object, name: str) -> object:
-    """What `name` stands for in a description: a field, or of a list the item so called. Raises LookupError, which says what there is."""
+    """What `name` stands for in a description: a field, or of a list the item so called. LookupError: half a sentence on what there is."""
     if isinstance(config, tuple):
         named = {str(item.name): item for item in config if hasattr(item, "name")}
         if name not in named:
-            raise LookupError(f"there are {', '.join(named) or 'none with names'}")
+            raise LookupError(_there(name, list(named) or ["none with names"]))
         return named[name]
     if not hasattr(config, name):
-        raise LookupError("no such quantity")
+        raise LookupError(_there(name, [one.name for one in fields(config)] if is_dataclass(config) else []))
     return getattr(config, name)
+
+
+def _there(name: str, known: Sequence[str]) -> str:
+    """Half a sentence: the one that may be meant, or all."""
+    if near := difflib.get_close_matches(name, known, 1):
+        return f"; did you mean {near[0]}?"
+    return f"; instead of {name} there are {', '.join(known)}" if known else ""
 
 
 def every(config: object, key: str) -> list[str]:
@@ -111,7 +119,7 @@ def every(config: object, key: str) -> list[str]:
     try:
         items = reduce(part, before.strip(".").split("."), config)
     except LookupError as error:
-        raise ModelError(f"ensemble: {key}: the mechanism has no such quantity ({error.args[0]})") from None
+        raise ModelError(f"ensemble: {key}: the mechanism has no such quantity{error.args[0]}") from None
     if not isinstance(items, tuple):
         raise ModelError(f"ensemble: {key}: expected a list before `*`, as bodies.*.mass")
     found = [one for item in items if hasattr(item, "name") for one in _known(config, f"{before}{item.name}{after}")]
@@ -134,7 +142,7 @@ def number(config: object, key: str) -> float:
         try:
             value = part(value, name)
         except LookupError as error:
-            raise ModelError(f"ensemble: {key}: the mechanism has no such quantity ({name}: {error.args[0]})") from None
+            raise ModelError(f"ensemble: {key}: the mechanism has no such quantity{error.args[0]}") from None
     if isinstance(value, bool) or not isinstance(value, (int, float)):
         raise ModelError(f"ensemble: {key}: expected a number to spread, it is {value!r}; give it a value")
     return float(value)

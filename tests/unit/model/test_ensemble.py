@@ -48,6 +48,8 @@ def test_members_are_spread_evenly_within_the_bounds_and_by_the_seed_alone() -> 
     [
         (Spread("clearence", 0.1, 0.0), "clearence"),
         (Spread("contact.stiffness", 0.1, 0.0), "expected a number"),
+        (Spread("clearence", 0.1, 0.0), r"clearence: the mechanism has no such quantity; did you mean clearance\?$"),
+        (Spread("contact.xyz", 0.1, 0.0), r"contact.xyz: the mechanism has no such quantity; instead of xyz there are \w+, \w+"),
         (Spread("contact", 0.1, 0.0), "expected a number"),
         (Spread("contact.restitution", 0.0, 5.0), "smaller spread"),
     ],

@@ -119,7 +119,7 @@ def test_an_encoder_that_begins_elsewhere_than_the_model_is_warned_of() -> None:
 
 def test_a_budget_of_keys_that_are_none_or_laws_or_values_that_cannot_be() -> None:
     for override, said in (
-        ("comparison.budget.spread.0.key=clearence", "clearence: the mechanism has no such quantity"),
+        ("comparison.budget.spread.0.key=clearence", "clearence: the mechanism has no such quantity; did you mean clearance?"),
         ("comparison.budget.spread.0.absolute=2 kg", "2 kg"),
         ("comparison.budget.laws=['plasticine']", "plasticine"),
         ("comparison.budget.doubt.0.times=-1", "clearance = -0.0004"),
