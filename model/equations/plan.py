@@ -6,7 +6,7 @@ and each key has to be named here.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import MISSING, dataclass, fields
 
 from model.assembly import layout as at
@@ -33,6 +33,19 @@ WHEN = 1
 """Behind how often a singular pose was come to: when last."""
 SAME = 1e-12
 """Share of the way to a point by which sums of arms that lead to it differ as they are rounded."""
+IN_WORDS = {
+    "functions": "a course or shape that is a function",
+    "factor": "a force that is a function of time",
+    "way": "a force that is a function of the way",
+    "along": "a way of its own",
+    "turns": "a force that turns with its body",
+    "actuators": "a motor by its own equations",
+    "rubs": "dry friction",
+    "sticks": "dry friction that sticks",
+    "as_it_stands": "wheels that roll with each other",
+}
+"""Keys of elements as a message calls what they say."""
+NONE_FOR = "for which no equations are generated"
 MOST, MOST_ROWS = 12, 8
 """Coordinates, and rows that close loops: source grows with their third power."""
 
@@ -90,7 +103,7 @@ class Plan:
 
 def planned(
     bodies: Sequence[Body],
-    parts: Sequence[Elements],
+    parts: Mapping[str, Elements],
     constraints: Sequence[Constraint],
     weight: tuple[float, float],
     outputs: Sequence[Output],
@@ -99,26 +112,30 @@ def planned(
     redundant: int = 0,
     law: str = "",
 ) -> Plan:
-    """The plan. constraints: of all parts, their rates by the course where samples lead. Raises Uncovered with what is in the way."""
-    for part in parts:
-        _need_known(part)
-        for each in (part.constraints, part.contacts, part.springs, part.loads):
-            for one in each:
-                _need_known(one)
+    """The plan. parts: by what messages call them; constraints: of all of them, their rates by the course where samples lead.
+
+    Raises Uncovered with what is in the way.
+    """
+    for name, part in parts.items():
+        _need_known(name, part)
+        for kind in (part.constraints, part.contacts, part.springs, part.loads):
+            for one in kind:
+                _need_known(name, one)
         if any(touch.kind >= at.LEFT_WALL for touch in part.contacts):
-            raise Uncovered("a pin at a wall of its slot is not among what equations are generated for")
+            raise Uncovered(f"{name} has a pin at a wall of its slot, {NONE_FOR}")
     for output in outputs:
         if output.code not in CODES:
-            raise Uncovered(f"the channel {output.name} is not among what equations are generated for")
+            raise Uncovered(f"channel {output.name} is published, {NONE_FOR}")
     tree = planted(len(bodies), constraints)
     if len(tree.coordinates) > MOST:
         raise Uncovered(f"{len(tree.coordinates)} coordinates are more than {MOST}")
     for joint in tree.closing:
         if _holds_already(tree, joint):
             raise Uncovered(f"{joint.said} holds together what other joints hold together at the same place")
+    each = parts.values()
     plan = Plan(
-        tuple(bodies), tree, tuple(constraints), tuple(touch for part in parts for touch in part.contacts),
-        tuple(spring for part in parts for spring in part.springs), tuple(load for part in parts for load in part.loads), weight,
+        tuple(bodies), tree, tuple(constraints), tuple(touch for part in each for touch in part.contacts),
+        tuple(spring for part in each for spring in part.springs), tuple(load for part in each for load in part.loads), weight,
         tuple(outputs), led, stabilisation, redundant, law,
     )  # fmt: skip
     if plan.closing_rows > MOST_ROWS:
@@ -133,12 +150,12 @@ def _holds_already(tree: Tree, joint: Constraint) -> bool:
     return joint.kind == at.COINCIDENT and all(abs(arm) <= SAME * size for arm in apart.values())
 
 
-def _need_known(one: object) -> None:
+def _need_known(part: str, one: object) -> None:
     """Raise Uncovered for an element of another kind, or with a key that says something and is not known."""
     known = KNOWN.get(type(one))
     if known is None:
-        raise Uncovered(f"{type(one).__name__} is not among what equations are generated for")
+        raise Uncovered(f"{part} has an element of another kind ({type(one).__name__}), {NONE_FOR}")
     for key in fields(one):  # type: ignore[arg-type]
         usual = key.default_factory() if key.default_factory is not MISSING else key.default
         if key.name not in known and getattr(one, key.name) != usual:
-            raise Uncovered(f"{type(one).__name__} with {key.name} is not among what equations are generated for")
+            raise Uncovered(f"{part} has {IN_WORDS.get(key.name, key.name.replace('_', ' '))}, {NONE_FOR}")

@@ -74,7 +74,7 @@ def stepper(config: Config, integrator: Integrator, rate: float, lead: Lead = Le
     try:
         plan = plan_of(config, made, lead)
     except Uncovered as reason:
-        made.equations = f"by tables: {reason}"
+        made.equations = f'by tables: {reason}; that is as exact and slower, and mechanism.equations = "tables" asks for it'
         return made
     return _generated(plan, made, explicit(integrator, "a planar mechanism", "dop853 or rk4"))
 
@@ -92,8 +92,10 @@ def plan_of(config: Config, made: PlanarStepper, lead: Lead = Lead.NONE) -> Plan
         ratios = {drive.row.said: drive.ratio for drive in config.led}
         rows = tuple(replace(row, rate=ratios.get(row.said, 0.0)) if row.drives else row for row in rows)
     redundant = made.redundancy.rows - made.redundancy.rank
+    names = (f"{what} {part.name}" for what in ("joint", "drive", "force") for part in getattr(config, f"{what}s"))
+    parts = dict(zip(names, elements(config), strict=True))
     return planned(
-        config.bodies, elements(config), rows, config.weight, outputs(config), led, float(made.parameters[at.STABILISATION]), redundant, law
+        config.bodies, parts, rows, config.weight, outputs(config), led, float(made.parameters[at.STABILISATION]), redundant, law
     )
 
 

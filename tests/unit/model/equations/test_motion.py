@@ -11,6 +11,7 @@ import pytest
 from numpy.typing import NDArray
 
 from model.assembly.description import Body, Point
+from model.assembly.drives import angle_formula
 from model.assembly.elements import Elements, Frame, Spring
 from model.assembly.joints import revolute
 from model.contact import laws
@@ -104,6 +105,10 @@ def test_a_pin_that_is_crushed_is_named() -> None:
             "dry friction",
         ),
         (replace(slider_crank(BY_HAND), equations="tables"), "by tables"),
+        (
+            replace(slider_crank(BY_HAND), drives=(angle_formula.Config("motor", "crank", "5*t"),)),
+            "by tables: drive motor has a course or shape that is a function, for which no equations are generated; ",
+        ),
     ],
 )
 def test_what_is_left_to_the_tables_is_told(config: Config, why: str) -> None:
@@ -132,7 +137,8 @@ def test_an_element_that_is_not_known_is_left_to_the_tables() -> None:
     bar = Body("bar", 1.0, 0.1, points=(Point("P", 0.3, 0.1),))
     config = Config((bar,), (revolute.Config("pin", ("ground.origin", "bar.origin")),), forces=(Leaf("leaf"),))
     made = config.create(dop853.Config(), RATE)
-    assert isinstance(made, tables.PlanarStepper) and "Sprung" in made.equations
+    assert isinstance(made, tables.PlanarStepper) and "force leaf has an element of another kind (Sprung)" in made.equations
+    assert made.equations.endswith('mechanism.equations = "tables" asks for it')
 
 
 @pytest.fixture
