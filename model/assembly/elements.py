@@ -277,7 +277,9 @@ class Frame:
     def pair(self, between: tuple[str, ...]) -> tuple[End, End]:
         """Both ends of a joint or spring."""
         if len(between) != 2:
-            raise ValueError(f'between: expected two points such as ["{GROUND}.{ORIGIN}", "crank.A"], got {len(between)}')
+            what = "give the point of the other body, too" if len(between) == 1 else "give one point of each body"
+            got = f"{len(between)} ({', '.join(between)})" if between else "none"
+            raise ValueError(f'between: expected two points such as ["{GROUND}.{ORIGIN}", "crank.A"], got {got}; {what}')
         i, j = self.end(between[0]), self.end(between[1])
         if i.body == j.body:
             raise ValueError(f"between: {between[0]} and {between[1]} are points of the same body")
