@@ -77,7 +77,9 @@ def _own(rig: str | None) -> str:
             f"`rig check experiments/{rig}.toml --bench benches/mine.toml`."
         )
     steps.append(
-        "A mechanism, an instrument, a trajectory of your own is a Python file, as `kinds/instruments/balance.py`. Which folders are "
+        "A mechanism, an instrument, a trajectory of your own is a Python file that you write; there is none here yet. With "
+        '`kind = "balance"` an instrument is looked for in `kinds/instruments/balance.py`; what such a file holds: '
+        "`docs/your_own_kinds.md`. Which folders are "
         'looked through stands in your settings, never in an experiment: `kinds = ["/path/of/this/folder/kinds"]` in '
         "`~/.config/clearance-rig/settings.toml` (Windows: `%APPDATA%\\clearance-rig\\settings.toml`)."
     )

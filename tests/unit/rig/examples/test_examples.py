@@ -36,6 +36,14 @@ def test_each_is_whole_where_it_is_laid_out(name: str, tmp_path: Path) -> None:
         assert file in files
 
 
+def test_a_file_that_the_readme_names_and_does_not_bring_is_said_to_be_none(tmp_path: Path) -> None:
+    lay_out("linkage", tmp_path)
+    (line,) = [line for line in (tmp_path / "README.md").read_text(encoding="utf-8").splitlines() if ".py" in line]
+    assert "there is none here yet" in line and not (tmp_path / "kinds").exists()
+    (page,) = re.findall(r"docs/\w+\.md", line)
+    assert (CONFIGS.parent / page).is_file()
+
+
 @pytest.mark.parametrize("name", ["playback", "press", "slider_crank_described_rig"])
 def test_it_loads_where_it_is_laid_out_and_reads_nothing_elsewhere(name: str, tmp_path: Path) -> None:
     lay_out(name, tmp_path / "lab")
