@@ -218,7 +218,7 @@ def test_a_pin_that_is_given_twice_changes_no_motion(pin: str) -> None:
     again = replace(next(joint for joint in config.joints if joint.name == pin), name="again")
     stepper, found = run(replace(config, joints=(*config.joints, again)), np.zeros(2000))
     once, expected = run(config, np.zeros(2000))
-    assert stepper.equations == f"by tables: {pin} holds together what other joints hold together at the same place"
+    assert stepper.equations.startswith(f"by tables: {pin} holds together what other joints hold together at the same place")
     assert once.equations == "generated"
     assert stepper.redundancy.rows - stepper.redundancy.rank == 2
     assert found == pytest.approx(expected, abs=1e-6)
