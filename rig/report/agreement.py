@@ -9,11 +9,14 @@ import numpy as np
 
 from rig.comparison import ChannelAgreement, Commanded, Compared, Settings, agreements
 from rig.comparison.series import Series
+from rig.comparison.uncertainty.interval import Interval
 from rig.config.checks.axes import AXES_MODES
 from rig.config.experiment import MODE_UNITS
 from rig.report.overlay.loss_angles import CHANNEL, LossAngles
 from rig.report.signals import Signals
 
+LOSS = "contact_loss"
+"""The criterion."""
 TURNING = tuple(MODE_UNITS[mode] for mode in AXES_MODES)
 """Units of a command that goes on and on."""
 
@@ -43,4 +46,11 @@ def with_losses(compared: Mapping[str, ChannelAgreement], losses: LossAngles | N
     error = 0.0 if losses.nowhere else losses.mean_difference_deg
     notes = [note for note in (losses.one_sided, losses.nowhere) if note and losses.mean_difference_deg is None]
     with_it = compared[CHANNEL]
-    return {**compared, CHANNEL: replace(with_it, contact_loss_error_deg=error, warnings=(*with_it.warnings, *notes))}
+    doubt = losses.doubt_deg
+    told = {LOSS: Interval(error, doubt)} if error is not None and doubt > 0.0 else {}
+    return {
+        **compared,
+        CHANNEL: replace(
+            with_it, contact_loss_error_deg=error, intervals={**with_it.intervals, **told}, warnings=(*with_it.warnings, *notes)
+        ),
+    }

@@ -48,11 +48,13 @@ RINGING, SHARP = np.radians(0.5), np.radians(0.15)
 
 @dataclass(frozen=True)
 class Losses:
-    """Of each loss its turn (m,) counted from 0, the angle (m,) of the loss and of the first impact after it, rad from 0 to 2 pi."""
+    """Of each loss its turn (m,) counted from 0, the angle (m,) of the loss and of the first impact after it, rad from 0 to 2 pi; doubts:
+    standard deviations (m,) of the losses by their likelihoods, rad; none where they are known."""
 
     turns: Indices
     loss: Samples
     impact: Samples
+    doubts: Samples | None = None
 
     @classmethod
     def none(cls) -> Losses:
@@ -62,12 +64,17 @@ class Losses:
     def near(self, angle: float, within: float) -> Losses:
         """Those whose loss lies within `within` (rad) of `angle`."""
         kept = np.abs(wrapped(self.loss - angle)) <= within
-        return Losses(self.turns[kept], self.loss[kept], self.impact[kept])
+        return Losses(self.turns[kept], self.loss[kept], self.impact[kept], None if self.doubts is None else self.doubts[kept])
 
     @property
     def mean(self) -> float:
         """Mean angle of the losses, rad; not a number where there is none."""
         return centre(self.loss)
+
+    @property
+    def doubt(self) -> float:
+        """Of their mean, rad: that of one of them, as what a cable picks up draws all of them to the same side."""
+        return 0.0 if self.doubts is None or not len(self.doubts) else float(np.sqrt(np.mean(self.doubts**2)))
 
     @property
     def scatter(self) -> float:
@@ -103,9 +110,9 @@ def losses(
     first, last = np.array(begins[1:], dtype=np.int64), np.array(ends, dtype=np.int64)
     kept = np.flatnonzero((first > last[:-1]) & (np.abs(angle[first] - angle[last[:-1]]) >= settled))
     flights = [(int(last[k]), int(first[k]), int(last[k + 1])) for k in kept]
-    at = _onsets(angle, difference, free, flights, quiet, rate)
+    at, doubts = _onsets(angle, difference, free, flights, quiet, rate)
     settling = np.abs(at - angle[last[kept]]) >= settled
-    return _losses(angle, at[settling], last[kept + 1][settling])
+    return _losses(angle, at[settling], last[kept + 1][settling], doubts[settling])
 
 
 def openings(angle: Samples, in_contact: Samples, rate: float, settled: float = SETTLED, shortest: float = SHORTEST) -> Losses:
@@ -151,9 +158,9 @@ def wrapped(angle: Samples) -> Samples:
     return np.asarray((angle + np.pi) % TURN - np.pi)
 
 
-def _losses(angle: Samples, loss: Samples, impacts: Indices) -> Losses:
+def _losses(angle: Samples, loss: Samples, impacts: Indices, doubts: Samples | None = None) -> Losses:
     first = int(np.floor(angle[0] / TURN)) if len(angle) else 0
-    return Losses(np.floor(loss / TURN).astype(np.int64) - first, loss % TURN, angle[impacts] % TURN)
+    return Losses(np.floor(loss / TURN).astype(np.int64) - first, loss % TURN, angle[impacts] % TURN, doubts)
 
 
 def _hits(difference: Samples, least: int, sudden: int, peak: int, brief: int, quiet: float) -> Indices:
@@ -195,9 +202,10 @@ def _begin(difference: Samples, quiet: float) -> int:
 
 def _onsets(
     angle: Samples, difference: Samples, free: Samples, flights: list[tuple[int, int, int]], quiet: float, rate: float
-) -> Samples:
-    """Angles (m,) of the losses of flights (sample of the impact before, of the loss as first seen, of the impact)."""
-    at = np.array([angle[begin] for _, begin, _ in flights])
+) -> tuple[Samples, Samples]:
+    """Angles (m,) of the losses of flights (sample of the impact before, of the loss as first seen, of the impact), and their standard
+    deviations (m,), rad."""
+    at, doubts = np.array([angle[begin] for _, begin, _ in flights]), np.zeros(len(flights))
     way = np.sign(angle[-1] - angle[0]) if len(angle) else 1.0
     noise = max(_noise(difference), quiet / 20.0)
     turns = np.array([TURN * np.floor(angle[end] / TURN) for _, _, end in flights])
@@ -207,10 +215,10 @@ def _onsets(
     speed = abs(float(angle[-1] - angle[0])) * rate / max(len(angle) - 1, 1) if len(angle) else 0.0
     beside = flight_onset.picked_up(together, noise, speed)
     for group, one in zip(groups, together, strict=True):
-        found = way * flight_onset.onset(one, noise, beside)
+        found, doubt = flight_onset.onset_and_doubt(one, noise, beside)
         if np.isfinite(found):
-            at[group] = found + turns[group]
-    return at
+            at[group], doubts[group] = way * found + turns[group], doubt
+    return at, doubts
 
 
 def _stretch(angle: Samples, difference: Samples, free: Samples, before: int, begin: int, end: int) -> flight_onset.Stretch:

@@ -144,21 +144,27 @@ def picked_up(stretches: Sequence[Stretch], noise: float, speed: float) -> Picke
 
 
 def onset(stretch: Stretch, noise: float, beside: PickedUp = NOTHING) -> float:
-    """Angle (rad) at which the flight begins that a stretch ends with: the mean by its likelihood. noise: of a sample, m/s^2; beside:
-    what is on the cable besides.
+    """The angle of `onset_and_doubt` alone."""
+    return onset_and_doubt(stretch, noise, beside)[0]
 
-    Not a number for a stretch that is too short for any contact and flight.
+
+def onset_and_doubt(stretch: Stretch, noise: float, beside: PickedUp = NOTHING) -> tuple[float, float]:
+    """Angle (rad) at which the flight begins that a stretch ends with, by its likelihood: mean and standard deviation. noise: of a sample,
+    m/s^2; beside: what is on the cable besides.
+
+    Not numbers for a stretch that is too short for any contact and flight.
     """
     lowest, highest = stretch.angle[0] + LEAST, stretch.angle[-1] - WIDTHS * WIDTH
     if highest <= lowest:
-        return float("nan")
+        return float("nan"), float("nan")
     coarse = np.arange(lowest, highest, COARSE)
     slopes = noise * SLOPES
     slope = slopes[int(np.argmax([np.logaddexp.reduce(evidence(stretch, coarse, noise, one, beside)) for one in slopes]))]
     fine = np.arange(lowest, highest, FINE)
     told = evidence(stretch, fine, noise, slope, beside)
     weight = np.exp(told - told.max())
-    return float(np.sum(weight * fine) / np.sum(weight))
+    mean = float(np.sum(weight * fine) / np.sum(weight))
+    return mean, float(np.sqrt(np.sum(weight * (fine - mean) ** 2) / np.sum(weight)))
 
 
 def evidence(stretch: Stretch, losses: Samples, noise: float, slope: float, beside: PickedUp = NOTHING) -> Samples:

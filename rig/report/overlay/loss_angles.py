@@ -115,6 +115,11 @@ class LossAngles:
         measured, predicted = both
         return math.degrees(float(wrapped(np.array(predicted.mean - measured.mean))))
 
+    @property
+    def doubt_deg(self) -> float:
+        """Standard deviation of that difference, as far as the measured acceleration tells where contact is lost."""
+        return 0.0 if (both := self.compared) is None else math.degrees(both[0].doubt)
+
     def whole(self, found: Losses) -> Samples:
         """Angles (m,) of losses of this record with the turns before them, rad."""
         return np.asarray(found.loss + shaft.TURN * (found.turns + self.first))

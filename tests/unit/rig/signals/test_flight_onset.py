@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from rig.signals.flight_onset import NOTHING, Stretch, alike, averaged, onset, picked_up, together
+from rig.signals.flight_onset import NOTHING, Stretch, alike, averaged, onset, onset_and_doubt, picked_up, together
 
 Floats = NDArray[np.float64]
 
@@ -105,6 +105,8 @@ def test_what_a_cable_picks_up_draws_no_loss_towards_the_impact(kind: str) -> No
     assert 0.8 * NOISE < beside.rms < 10.0 * NOISE
     told, untold = (np.array([onset(turn, NOISE, known) for turn in turns]) / DEG - LOSS for known in (beside, NOTHING))
     assert abs(np.mean(told)) < 0.7
+    doubts = np.array([onset_and_doubt(turn, NOISE, beside)[1] for turn in turns]) / DEG
+    assert np.sqrt(np.mean(told**2)) < 3.0 * np.sqrt(np.mean(doubts**2)), "how far it may be off is told"
     assert np.std(untold) + abs(np.mean(untold)) > 2.0 * (np.std(told) + abs(np.mean(told)))
 
 
