@@ -18,6 +18,7 @@ from resumed_runs import PATIENCE, Resumed, folder_of, kill_all, killed_and_resu
 
 from rig.recorder.reading import read_run
 
+pytestmark = pytest.mark.xdist_group("change")  # one test that is changed, killed and resumed serves them all
 SHAPES = ROOT / "configs/experiments/wave_shapes.toml"
 REPEATS, EACH = 3, 9  # of its block of shapes; cycles in each repeat: three triangles, three squares, three haversines
 BLOCK = "trajectory.segments.shapes.segments"

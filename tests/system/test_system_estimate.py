@@ -84,6 +84,7 @@ def test_the_specimen_as_drawn_is_found_and_runs_to_its_end(folder):
     assert low <= 0.4e-3 <= high
 
 
+@pytest.mark.long
 def test_a_file_that_does_not_fit_is_told_before_anything_moves(folder):
     code, data = rig("check", str(folder / "worn.toml"), "--set", "acquisition.rate=4 kHz", "--set", "bench.pace=lockstep")
     assert code == 2 and "made from a record at 2000 Hz, and this test runs at 4000 Hz" in data["error"], data

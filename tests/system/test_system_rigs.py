@@ -64,7 +64,7 @@ CASES = {
     "parallel_3rrpar_rig": Case(("trajectory.cycles=3",), ("mechanism.clearance=0.05 mm",), ("axis1", "axis2", "axis3")),
 }
 
-SHORT = ("four_bar_rig", "slider_crank_described_rig", "six_bar_rig", "slider_bar_rig", "parallel_3rrpar_rig")
+SHORT = ("four_bar_rig", "six_bar_rig", "slider_bar_rig", "parallel_3rrpar_rig")
 LONG = [name for name in CASES if name not in SHORT]
 """What others of the same kind show already is left to the long tests."""
 WHOLE = ("four_bar_rig", "press", "parallel_3rrpar_rig")
