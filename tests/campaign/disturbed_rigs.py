@@ -33,8 +33,8 @@ RIGS = {
 WRONG, HARMLESS = 1.6, 0.06
 """Shares of the tolerance that the two levels are worth on the bench without a fault."""
 LEVELS = {"wrong": WRONG, "harmless": HARMLESS}
-LARGEST, STEPS = 60.0, 40
-"""Level in units of the signal's rms or of its peak up to which it is looked for, and halvings on the way to it."""
+LEAST, LARGEST, STEPS = 1e-6, 60.0, 20
+"""Level in units of the signal's rms or of its peak from and up to which it is looked for, and halvings of the last step."""
 
 
 @dataclass(frozen=True)
@@ -248,9 +248,12 @@ def _level(name: str, fault: str, share: float, seed: int) -> float | None:
         found = sizes(one.truth, shown, one.cycle, signal.rate, of)
         return max(abs(error) / of.tolerances[metric] for metric, error in found.items())
 
-    low, high = 1e-7, _largest(fault, signal)
-    if size(high) < share:
-        return None
+    most, high = _largest(fault, signal), LEAST
+    while size(high) < share:  # from below: a signal that is late by a whole turn is itself again
+        if high >= most:
+            return None
+        high = min(most, 2.0 * high)
+    low = 0.5 * high
     for _ in range(STEPS):
         middle = float(np.sqrt(low * high))
         low, high = (low, middle) if size(middle) > share else (middle, high)

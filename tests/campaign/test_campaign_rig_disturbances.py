@@ -33,7 +33,6 @@ def _of_bench(seed: int, name: str, *more: str) -> Any:
 
 
 def test_a_bench_without_a_fault(results: Results, seed: int, name: str) -> None:
-    """Each by itself may fall to the one specimen in sixty that its drawing's spread puts beyond the tolerance; the table tells."""
     found = results.once(f"rig-disturbance/{name}/nothing/healthy/{seed}", lambda: nothing(name, seed))
     assert found["verdict"] in ("pass", "cannot_be_judged") and worst(found) < ROUNDING, found
 
