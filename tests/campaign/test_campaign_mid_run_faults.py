@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from campaign_results import Results
-from mid_run_faults import FAULTS, check, cycled, moment
+from mid_run_faults import FAULTS, assert_found_within_bound, cycled, moment
 
 pytestmark = pytest.mark.campaign
 
@@ -30,7 +30,7 @@ def one(out: Path, name: str, seed: int) -> dict[str, Any]:
         if fault is None:
             ended = [event["text"] for event in data["events"] if event["kind"] in ("implausible", "limit", "specimen")]
             return {"wrong": f"{data['outcome']}: {ended}" if data["outcome"] != "done" or ended else "", "latency_s": None}
-        return {"wrong": "", "latency_s": check(data, fault, moment(seed))}
+        return {"wrong": "", "latency_s": assert_found_within_bound(data, fault, moment(seed))}
     except AssertionError as error:
         return {"wrong": str(error)[:2000], "latency_s": None}
     finally:

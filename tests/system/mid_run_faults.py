@@ -68,7 +68,7 @@ def moment(seed: int) -> float:
     return BEGIN + (seed * SEED) % PERIOD
 
 
-def check(data: dict[str, Any], fault: MidRunFault, at: float, begun: float = 0.0) -> float:
+def assert_found_within_bound(data: dict[str, Any], fault: MidRunFault, at: float, begun: float = 0.0) -> float:
     """s from the fault to the block in which the bench acts; the test begins `begun` s after the bench's clock. Raises AssertionError."""
     assert data["outcome"] == "tripped", data
     ends = [event for event in data["events"] if event["kind"] in fault.found and "action: indicate" not in event["text"]]

@@ -12,7 +12,7 @@ import psutil
 import pytest
 from bench_run import HEADLESS, LINKAGE, ROOT, UNPREPARED, Running, rig
 from growing_play import cycled as cycled_while_play_grows
-from mid_run_faults import FAULTS, check, cycled, moment
+from mid_run_faults import FAULTS, assert_found_within_bound, cycled, moment
 
 from rig.calculated.evaluation import recomputed
 from rig.calculated.expression import parse
@@ -100,7 +100,7 @@ def test_a_limit_on_a_calculated_channel_trips_at_its_sample(tmp_path: Path) -> 
 
 @pytest.mark.parametrize("name", quick(["stroke frozen", "valve stuck", "load cell dead"], ["load cell dead"]))
 def test_a_fault_in_mid_test_is_found_within_its_bound(tmp_path: Path, name: str) -> None:
-    check(cycled(tmp_path, FAULTS[name], 3, moment(3)), FAULTS[name], moment(3))
+    assert_found_within_bound(cycled(tmp_path, FAULTS[name], 3, moment(3)), FAULTS[name], moment(3))
 
 
 def test_the_same_without_a_fault_is_not(tmp_path: Path) -> None:

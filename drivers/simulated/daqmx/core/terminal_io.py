@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import difflib
 from collections import Counter
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
+from drivers.files.tables import meant
 from drivers.simulated.daqmx.core.edges import Edges
 from drivers.simulated.daqmx.core.names import terminal
 from drivers.simulated.daqmx.core.plant_edges import PlantEdges
@@ -86,8 +86,7 @@ class Board:
         wrong = [
             f"{end}: no such terminal" for end in wiring if terminal(end) not in known
         ] + [
-            f"{end} -> {signal}: no such signal; the plant has {', '.join(sorted(signals))}{_meant(signal, signals)}"
-            for end, signal in wiring.items()
+            f"{end} -> {signal}: no such signal of the plant{meant(signal, sorted(signals) or ['none'])}" for end, signal in wiring.items()
             if signal != SAMPLE_CODE and signal not in signals and terminal(signal) not in known
         ]  # fmt: skip
         ends = Counter(terminal(end) for end in wiring)
@@ -216,9 +215,3 @@ class Board:
         moved = {name: state for name, state in states.items() if self.seen[name] != state}
         self.seen = states
         return moved
-
-
-def _meant(name: str, known: Collection[str]) -> str:
-    """Half a sentence that names the nearest; empty where none is near."""
-    lower = {one.lower(): one for one in sorted(known)}
-    return "".join(f"; did you mean {lower[one]}?" for one in difflib.get_close_matches(name.lower(), list(lower), 1))
