@@ -196,7 +196,7 @@ DC = ("--bench", str(ROOT / "configs/benches/virtual_four_bar_dc.toml"))
 @pytest.mark.parametrize(
     ("changed", "outcome", "result"),
     [
-        ((), "done", "pass"),
+        (("trajectory.cycles=8",), "done", "pass"),  # by two turns the angle of its contact loss is known to 2 degrees, too little to tell
         pytest.param(CASES["four_bar_rig"].wrong, "verdict_failed", "fail", marks=pytest.mark.long),
         (("limits.speed.maximum=25 rad/s",), "tripped", None),
     ],
