@@ -17,7 +17,7 @@ from rig.comparison.delays.fractional_shift import REACH
 from rig.comparison.gap_filling import Missing
 from rig.comparison.half_cycles import AfterReversals
 from rig.comparison.levels import CycleLevels, Levels, Wave
-from rig.comparison.preparation import Prepared, Settings, whole
+from rig.comparison.preparation import Prepared, Settings
 from rig.comparison.result import ChannelAgreement, CycleAgreement, CycleLevel
 from rig.comparison.reversals import Rows
 from rig.comparison.series import Flags, Floats, Marks
@@ -45,6 +45,8 @@ class Moment:
     """rad."""
     basis: Floats | None
     """(3, k), see `fundamental.basis`."""
+    again: Floats
+    """Number of the round that it is in, of what comes again: the cycle, or the shaft's own turn."""
 
 
 class Gathering:
@@ -99,7 +101,7 @@ class Gathering:
         if now.phase is not None and now.basis is not None:
             self._wave.add(measured, predicted, now.phase[part], now.basis[:, part])
             if self._fold is not None:
-                self._fold.add(measured, predicted, whole(now.cycle[part]), now.phase[part])
+                self._fold.add(measured, predicted, now.again[part], now.phase[part])
         if self._blank.amplitude is not None:
             self._add_near(measured, predicted, now.cycle[part])
 

@@ -16,11 +16,12 @@ from rig.comparison.clipping import CLIPPED, STOOD, Clipping, Uncut
 from rig.comparison.filtering import passable
 from rig.comparison.fundamental import basis
 from rig.comparison.gap_filling import MISSING, Missing
-from rig.comparison.preparation import Counted, Settings, prepare
+from rig.comparison.preparation import Counted, Settings, prepare, whole
 from rig.comparison.result import ChannelAgreement
 from rig.comparison.reversals import zeros
 from rig.comparison.series import PIECE, Marks, Series, pieces
-from rig.comparison.uncertainty.folding import Fold
+from rig.comparison.uncertainty.folding import TURN, Fold
+from rig.comparison.uncertainty.shaft_turns import ShaftTurns
 
 
 @dataclass(frozen=True)
@@ -42,6 +43,7 @@ class Commanded:
     """The command stream, (N,) each: value, counted cycle and phase (rad).
 
     frequency: of a pure sine, Hz, or with `turns` of the turns of a shaft, or rounds of a path, at constant speed; None for anything else.
+    shaft: rad, how far the shaft that is commanded has turned as measured, none missing; None where it is not measured.
     """
 
     value: Series
@@ -49,6 +51,7 @@ class Commanded:
     phase: Series | None = None
     frequency: float | None = None
     turns: bool = False
+    shaft: Series | None = None
 
 
 def agreement(
@@ -116,6 +119,7 @@ def _compared(
     channels: Mapping[str, Compared], command: Commanded, counted: Counted, rate: float, settings: Settings, length: int
 ) -> dict[str, ChannelAgreement]:
     period = rate / command.frequency if command.frequency else None
+    own = None if command.shaft is None or command.phase is None else ShaftTurns.of(command.shaft, command.phase, counted)
     amplitudes = {one.amplitude for one in channels.values() if one.amplitude is not None}
     turns = {amplitude: zeros(command.value, command.cycle, amplitude, period, length) for amplitude in amplitudes}
     blank = ChannelAgreement(rate=rate, period_s=1.0 / command.frequency if command.frequency else None, counted_samples=counted.samples)
@@ -128,13 +132,13 @@ def _compared(
             command.turns,
             Missing(one.measured, one.predicted),
             Clipping(one.measured, one.predicted),
-            _fold(counted, settings, rate, period),
+            _fold(counted, settings, rate, period, own),
             passable(settings.lowpass, rate),
             isinstance(one.measured, Uncut),
         )
         for name, one in channels.items()
     }
-    for now in _moments(command, counted, rate, length):
+    for now in _moments(command, counted, rate, length, own):
         for one in found.values():
             one.add(now)
     if unfinished := [one for one in found.values() if one.unfinished]:
@@ -144,17 +148,22 @@ def _compared(
     return {name: one.finish(counted, settings) for name, one in found.items()}
 
 
-def _fold(counted: Counted, settings: Settings, rate: float, period: float | None) -> Fold:
+def _fold(counted: Counted, settings: Settings, rate: float, period: float | None, own: ShaftTurns | None) -> Fold:
+    if own is not None:
+        return Fold(own.numbers, own.samples, passable(settings.lowpass, rate), rate, own.samples)
     samples = counted.samples / max(1, len(counted.numbers))
     return Fold(counted.numbers, samples, passable(settings.lowpass, rate), rate, period)
 
 
-def _moments(command: Commanded, counted: Marks, rate: float, length: int) -> Iterator[Moment]:
-    """What all channels share, piece by piece."""
+def _moments(command: Commanded, counted: Marks, rate: float, length: int, own: ShaftTurns | None = None) -> Iterator[Moment]:
+    """What all channels share, piece by piece. own: the shaft's turns, where what comes again comes again by these."""
+    turning = command.phase if own is None else own.angle
     for part in pieces(0, len(command.value), length):
-        phase = None if command.phase is None else command.phase[part]
+        phase = None if turning is None or command.phase is None else turning[part]
         if phase is None and command.frequency:
             phase = 2.0 * np.pi * command.frequency / rate * np.arange(part.start, part.stop, dtype=np.float64)
         counts = counted[part]
         waves = None if phase is None or not counts.any() else basis(phase)
-        yield Moment(part, command.value[part], command.cycle[part], counts, phase, waves)
+        cycle = command.cycle[part]
+        again = whole(cycle) if own is None or phase is None else np.floor(phase / TURN)
+        yield Moment(part, command.value[part], cycle, counts, phase, waves, again)

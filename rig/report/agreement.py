@@ -35,7 +35,9 @@ def agreed(found: Signals, predicted: Mapping[str, Series], settings: Settings) 
         for name in found.measured
         if name in predicted or name == found.feedback
     }
-    commanded = Commanded(command.value, command.cycle, command.phase, command.frequency, command.unit in TURNING)
+    turning = command.unit in TURNING
+    shaft = found.shaft if turning and command.frequency else None
+    commanded = Commanded(command.value, command.cycle, command.phase, command.frequency, turning, shaft)
     return agreements(compared, commanded, found.rate, settings)
 
 

@@ -14,8 +14,7 @@ from rig.comparison.gap_filling import GapFilled
 from rig.config.experiment import MODE_UNITS
 from rig.config.plan import Plan
 from rig.recorder.reading import RunData
-from rig.report.overlay.turn import measured_angle
-from rig.report.signals import Signals
+from rig.report.signals import Signals, measured_angle
 from rig.signals.engineering_units import number, shown
 
 Row = tuple[str, str, str, str]

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from model.paths.course import Timed
+from rig.comparison.gap_filling import GapFilled
 from rig.comparison.preparation import Counted
 from rig.comparison.series import Series, ends, pieces
 from rig.comparison.whole_cycles import Absent, WholeCycles
@@ -72,20 +73,31 @@ class Signals:
     feedback: str
     """Channel that is shown first: the one that the loader's loop closes on, unless the prediction was fed with it; else the first that is
     judged, or measured."""
+    shaft: Series | None = None
+    """rad, the angle of the shaft that is commanded, as measured; None where none is."""
 
 
 def signals(run: RunData, plan: Plan) -> Signals:
     """Return the signals of a record. The channel that the prediction was fed with is not counted as predicted."""
     followed, closed = plan.bench.showing(plan.experiment.predictor.source), plan.bench.loader_channel(plan.experiment.command.mode)
     fed = "" if followed is None else followed.name
+    measured, angle = Stored(run, "measured"), measured_angle(plan)
+    turned = angle in measured and run.units.get("measured", {}).get(angle) == "rad"
     return Signals(
         rate=run.rate,
         command=_command(run, plan),
-        measured=Stored(run, "measured"),
+        measured=measured,
         predicted=Stored(run, "predicted_as_measured", leave=fed),
         units=run.units.get("measured", {}),
         feedback=closed if closed and closed != fed else _first(plan),
+        shaft=GapFilled(measured[angle]) if turned else None,
     )
+
+
+def measured_angle(plan: Plan) -> str:
+    """The channel that tells how far a rig has turned; empty where the bench has none."""
+    driven = plan.experiment.mechanism.course_sources
+    return next((channel.name for channel in plan.bench.channels if channel.quantity in driven), "")
 
 
 def _first(plan: Plan) -> str:

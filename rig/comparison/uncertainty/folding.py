@@ -67,9 +67,14 @@ class Fold:
         self._count, self._measured, self._predicted = np.zeros((3, max(1, self.groups) * self.bins))
 
     def add(self, measured: Floats, predicted: Floats, cycle: Floats, phase: Floats) -> None:
-        """The next samples that count, (k,) each: the phase of the command in rad."""
+        """The next samples that count, (k,) each: the phase of the command, or of the shaft, in rad. Those of other cycles are left out."""
         if self.groups < 2:
             return
+        ours = (cycle >= self._numbers[0]) & (cycle <= self._numbers[-1])
+        if not ours.all():
+            measured, predicted, cycle, phase = (x[ours] for x in (measured, predicted, cycle, phase))
+            if not len(cycle):
+                return
         at = np.searchsorted(self._numbers, cycle) * self.groups // len(self._numbers)
         place = at * self.bins + self._part(phase)
         first = int(np.min(at)) * self.bins

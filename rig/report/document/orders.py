@@ -17,7 +17,8 @@ from rig.report.document.cycle_tables import judged_channels
 from rig.report.document.reported_run import ReportedRun
 from rig.report.document.wording import Words
 from rig.report.names import words as channel_words
-from rig.report.overlay.turn import drawn_over, measured_angle
+from rig.report.overlay.turn import drawn_over
+from rig.report.signals import measured_angle
 from rig.signals import shaft
 from rig.signals.engineering_units import fitting
 

@@ -14,7 +14,7 @@ from rig.comparison.series import Series
 from rig.config.checks.axes import AXES_MODES
 from rig.config.plan import Plan
 from rig.report.names import words
-from rig.report.signals import Floats, Signals
+from rig.report.signals import Floats, Signals, measured_angle
 from rig.trajectory.drives import Drives
 
 MOST_ROWS = 6
@@ -89,12 +89,6 @@ def drawn_over(plan: Plan, found: Signals) -> tuple[Series, str]:
 def _begin(plan: Plan) -> float:
     """Where the first drive stands at the start, rad: a turn is shown from there on."""
     return float(Drives(plan.experiment.mechanism, plan.experiment.trajectory).evaluate(np.zeros(1))[0][0, 0])
-
-
-def measured_angle(plan: Plan) -> str:
-    """The channel that tells how far a rig has turned; empty where the bench has none."""
-    driven = plan.experiment.mechanism.course_sources
-    return next((channel.name for channel in plan.bench.channels if channel.quantity in driven), "")
 
 
 def _phase(found: Signals) -> tuple[Series, str]:
