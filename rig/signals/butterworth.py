@@ -91,3 +91,12 @@ class Cascade:
             block = dtbsv(2, bands, y, lower=1, diag=1, overwrite_x=1)[2:]
         self._past[-1] = np.concatenate((self._past[-1], block))[-2:]
         return block
+
+
+def both_ways(sections: Sections, x: Floats, reach: int) -> Floats:
+    """x (n,) filtered forward and backward, which leaves no phase. At either end it goes on for `reach` samples, below n, mirrored at its
+    last sample, and before these at rest."""
+    begin = 2.0 * x[0] - x[reach:0:-1] if reach else x[:0]
+    end = 2.0 * x[-1] - x[-2 : -reach - 2 : -1] if reach else x[:0]
+    forward = Cascade(sections).apply(np.concatenate((begin, x, end)))
+    return Cascade(sections).apply(forward[::-1])[::-1][reach : reach + len(x)]

@@ -11,6 +11,8 @@ import numpy as np
 import scipy
 from numpy.typing import NDArray
 
+from rig.signals.butterworth import both_ways, lowpass
+
 Samples = NDArray[np.float64]
 
 TURN = 2.0 * np.pi
@@ -47,9 +49,8 @@ def from_encoder(angle: Samples, rate: float, resolution: float, corner: float =
         raise ValueError(f"encoder: expected at least {least} samples, got {len(angle)}")
     n = np.arange(len(angle), dtype=np.float64)
     line = np.linspace(angle[0], angle[-1], len(angle))
-    sections = scipy.signal.butter(ORDER // 2, corner, fs=rate, output="sos")
     reach = min(len(angle) - 1, round(3.0 * rate / corner))
-    smooth = line + scipy.signal.sosfiltfilt(sections, angle - line, padlen=reach) + 0.5 * resolution
+    smooth = line + both_ways(lowpass(ORDER // 2, corner, rate), angle - line, reach) + 0.5 * resolution
     return Course(smooth, np.asarray(np.gradient(smooth, n / rate)))
 
 

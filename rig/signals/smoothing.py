@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-import scipy
 from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
@@ -19,7 +18,7 @@ class Smoothing:
 
     def __init__(self, corner: float, rate: float) -> None:
         self.lookahead = max(1, round(REACH * rate / corner))
-        self._weights = scipy.signal.firwin(2 * self.lookahead + 1, corner, fs=rate)
+        self._weights = _lowpass(self.lookahead, corner, rate)
         self._held: Floats | None = None
 
     def take(self, samples: Floats) -> Floats:
@@ -37,3 +36,10 @@ class Smoothing:
         # A sum of products for each: for the few samples that a predictor takes at a time it is a twentieth of the time of a convolution by
         # Fourier transform, which pays from some thousand on.
         return np.asarray(np.convolve(longer - middle, self._weights, mode="valid") + middle)
+
+
+def _lowpass(lookahead: int, corner: float, rate: float) -> Floats:
+    """(2 lookahead + 1,) weights, whose sum is 1: a sinc in a Hamming window, half amplitude at `corner` (Hz)."""
+    n = np.arange(-lookahead, lookahead + 1)
+    weights = np.sinc(2.0 * corner / rate * n) * (0.54 + 0.46 * np.cos(np.pi * n / lookahead))
+    return np.asarray(weights / np.sum(weights))

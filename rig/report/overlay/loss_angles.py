@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
-import scipy
 
 from drivers.files.plain_values import Json
 from model.errors import ModelError
@@ -23,6 +22,7 @@ from rig.recorder.description import BROKEN_OFF
 from rig.recorder.reading import RunData
 from rig.sensors.transfer import Transfer
 from rig.signals import shaft
+from rig.signals.butterworth import highpass
 from rig.signals.contact_loss import Losses, Samples, losses, openings, wrapped
 
 CHANNEL, ANGLE, CONTACT = "acceleration", "crank_angle", "in_contact"
@@ -243,8 +243,8 @@ def _uncoupled(sensor: InputChannel, seen: Samples, rate: float) -> Samples:
     """What the sensor would have shown without its AC coupling, up to a constant: the coupling turned round."""
     if sensor.sensor.coupling is None:
         return seen
-    numerator, denominator = scipy.signal.butter(1, sensor.sensor.coupling, "highpass", fs=rate)
-    return np.asarray(scipy.signal.lfilter(denominator, numerator, seen))
+    gain, _, _, pole, _ = highpass(sensor.sensor.coupling, rate)[0]
+    return np.cumsum(seen + pole * np.concatenate(([0.0], seen[:-1]))) / gain
 
 
 def _rise(sensor: InputChannel) -> float:

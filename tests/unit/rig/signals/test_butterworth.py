@@ -6,7 +6,7 @@ import scipy
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rig.signals.butterworth import PIECE, Cascade, bandpass, highpass, lowpass
+from rig.signals.butterworth import PIECE, Cascade, bandpass, both_ways, highpass, lowpass
 from tests.each_row import each_row
 
 RATE = 51_200.0
@@ -73,3 +73,11 @@ def test_what_it_takes_stays_as_it_was():
 def test_what_cannot_be_made_is_told(make, words):
     with pytest.raises(ValueError, match=words):
         make()
+
+
+@pytest.mark.parametrize("reach", [0, 1, 700, 4999])
+def test_forward_and_backward(reach: int) -> None:
+    """As scipy's, which mirrors the ends in the same way."""
+    x = np.cumsum(np.random.default_rng(3).standard_normal(5000))
+    expected = scipy.signal.sosfiltfilt(scipy.signal.butter(2, 200.0, fs=RATE, output="sos"), x, padlen=reach)
+    assert both_ways(lowpass(2, 200.0, RATE), x, reach) == pytest.approx(expected, abs=1e-8)

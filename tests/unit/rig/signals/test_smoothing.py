@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+import scipy
 
 from rig.signals.smoothing import Smoothing
 
@@ -49,3 +50,13 @@ def test_counts_of_an_encoder_give_a_usable_acceleration() -> None:
     second = np.diff(out, 2) * RATE**2
     true = -0.01 * (10.0 * np.pi) ** 2 * np.sin(10.0 * np.pi * t)[1 : len(second) + 1]
     assert np.sqrt(np.mean((second - true)[5000:-5000] ** 2)) < 0.02 * (10.0 * np.pi) ** 2
+
+
+@pytest.mark.parametrize(("corner", "rate"), [(100.0, 51200.0), (50.0, 1000.0), (300.0, 1000.0)])
+def test_its_weights_are_those_of_the_window_method(corner: float, rate: float) -> None:
+    """By scipy's design; an impulse shows them."""
+    smoothing = Smoothing(corner, rate)
+    impulse = np.zeros(4 * smoothing.lookahead + 1)
+    impulse[2 * smoothing.lookahead] = 1.0
+    expected = scipy.signal.firwin(2 * smoothing.lookahead + 1, corner, fs=rate)
+    assert smoothing.take(impulse)[smoothing.lookahead :][: len(expected)] == pytest.approx(expected, abs=1e-15)
