@@ -244,7 +244,7 @@ def _uncoupled(sensor: InputChannel, seen: Samples, rate: float) -> Samples:
     if sensor.sensor.coupling is None:
         return seen
     gain, _, _, pole, _ = highpass(sensor.sensor.coupling, rate)[0]
-    return np.cumsum(seen + pole * np.concatenate(([0.0], seen[:-1]))) / gain
+    return np.asarray(np.cumsum(seen + pole * np.concatenate(([0.0], seen[:-1]))) / gain)
 
 
 def _rise(sensor: InputChannel) -> float:

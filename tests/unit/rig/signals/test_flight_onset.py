@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from rig.signals.flight_onset import NOTHING, Stretch, alike, averaged, onset, onset_and_doubt, picked_up, together
+from rig.signals.flight_onset import NOTHING, STILL, Stretch, alike, averaged, onset, onset_and_doubt, picked_up, together, wandering
 
 Floats = NDArray[np.float64]
 
@@ -113,3 +113,56 @@ def test_what_a_cable_picks_up_draws_no_loss_towards_the_impact(kind: str) -> No
 def test_where_nothing_is_picked_up_there_is_nothing() -> None:
     assert picked_up([made(0.3, seed) for seed in range(8)], NOISE, SPEED).rms == 0.0
     assert picked_up([], NOISE, SPEED).rms == 0.0
+
+
+def rough(seed: int, size: int, rms: float, exponent: float = 1.0) -> Floats:
+    """Noise of density 1/f^exponent from 4 Hz to 1 kHz, by random phases and amplitudes; rms over the whole of it."""
+    n, rate = 1 << 15, PER_DEG * 1800.0
+    f = np.fft.rfftfreq(n, 1.0 / rate)
+    amplitude = np.where((f > 4.0) & (f < 1000.0), np.maximum(f, 4.0) ** (-0.5 * exponent), 0.0)
+    rng = np.random.default_rng(seed)
+    whole = np.fft.irfft(amplitude * (rng.standard_normal(len(f)) + 1j * rng.standard_normal(len(f))), n)
+    return np.asarray(rms * whole[:size] / np.std(whole))
+
+
+def turns_with(noise: list[Floats], kinds: list[tuple[float, float]]) -> list[Stretch]:
+    """Turn k has noise k besides that of its samples, and slope and loss of kind k, kinds coming again in their order."""
+    angle = np.arange(333.0, 354.0, 1.0 / PER_DEG)
+    turns = []
+    for seed, own in enumerate(noise):
+        slope, loss = kinds[seed % len(kinds)]
+        noisy = 4.0 + slope * np.maximum(loss - angle, 0.0) + np.random.default_rng(seed).normal(0.0, NOISE, len(angle)) + own[: len(angle)]
+        turns.append(averaged(angle * DEG, noisy, course(angle * DEG)))
+    return turns
+
+
+@pytest.mark.parametrize("exponent", [1.0, 2.0])
+def test_rough_noise_is_known_by_what_differs_between_turns(exponent: float) -> None:
+    """The control: as long as nobody knows of it, each turn is taken for late by degrees."""
+    turns = turns_with([rough(100 + seed, 1 << 10, 3.0 * NOISE, exponent) for seed in range(24)], [(0.2, LOSS)])
+    found = wandering(turns, NOISE)
+    assert found.rms > 0.3 * NOISE
+    (group,) = alike(turns, NOISE, found)
+    assert group == list(range(24))
+    angle, doubt = onset_and_doubt(together(turns), NOISE, NOTHING, found.of_mean(24))
+    assert abs(angle / DEG - LOSS) < min(2.0, 3.0 * doubt / DEG)
+    assert np.mean([onset(turn, NOISE) for turn in turns]) / DEG - LOSS > 4.0
+
+
+def test_of_a_motion_that_comes_again_every_second_turn_the_turns_between_are_not_taken_for_noise() -> None:
+    kinds = [(0.3, 342.5), (1.2, 338.0)]
+    assert wandering(turns_with([np.zeros(1 << 10)] * 12, kinds), NOISE) == STILL
+    noisy = turns_with([rough(200 + seed, 1 << 10, NOISE) for seed in range(12)], kinds)
+    assert alike(noisy, NOISE, wandering(noisy, NOISE)) == [[0, 2, 4, 6, 8, 10], [1, 3, 5, 7, 9, 11]]
+
+
+def test_turns_of_a_joint_that_goes_another_way_each_time_are_no_noise() -> None:
+    """They differ in contact, and not in flight."""
+    rng = np.random.default_rng(5)
+    kinds = [(float(rng.uniform(0.3, 2.0)), float(rng.uniform(337.0, 347.0))) for _ in range(17)]
+    assert wandering(turns_with([np.zeros(1 << 10)] * 17, kinds), NOISE) == STILL
+
+
+def test_where_nothing_wanders_there_is_nothing() -> None:
+    assert wandering([made(0.3, seed) for seed in range(12)], NOISE) == STILL
+    assert wandering([made(0.3, 1)], NOISE) == wandering([], NOISE) == STILL
