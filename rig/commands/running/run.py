@@ -166,7 +166,7 @@ def _tested(
     plan = Plan(run_dir.name, run_dir, rings, setup.experiment, setup.bench, *texts, setup.sources, resumption)
     plan.write()
     progress = Progress(sys.stderr.fileno()) if sys.stderr.isatty() else None
-    ahead = threading.Thread(target=_load_comparison, daemon=True)
+    ahead = threading.Thread(target=_load_comparison, args=(picture,), daemon=True)
 
     def watch(status: Status) -> None:
         # Not while something moves: a thread that loads holds up the one that passes on a stop, by a second on a busy computer.
@@ -217,9 +217,11 @@ def _stay(supervisor: Supervisor, plan: Plan, outcome: Outcome, result: Result) 
     return replace(result, warnings=[*result.warnings, f"window: {said}"]) if said else result
 
 
-def _load_comparison() -> None:
+def _load_comparison(picture: bool) -> None:
     """What the end of the test needs, loaded while the streams are drained."""
     importlib.import_module("rig.report.summary")
+    if not picture:
+        return
     with contextlib.suppress(Exception):  # of what a picture needs: it is told where one is drawn
         importlib.import_module("rig.report.overlay.page")
 
