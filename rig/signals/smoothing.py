@@ -39,7 +39,11 @@ class Smoothing:
 
 
 def _lowpass(lookahead: int, corner: float, rate: float) -> Floats:
-    """(2 lookahead + 1,) weights, whose sum is 1: a sinc in a Hamming window, half amplitude at `corner` (Hz)."""
-    n = np.arange(-lookahead, lookahead + 1)
-    weights = np.sinc(2.0 * corner / rate * n) * (0.54 + 0.46 * np.cos(np.pi * n / lookahead))
+    """(2 lookahead + 1,) weights, whose sum is 1: a sinc in a Hamming window, half amplitude at `corner` (Hz).
+
+    Rounded as by scipy.signal.firwin, which made them before: what is recorded keeps its bits.
+    """
+    n, share = np.arange(-lookahead, lookahead + 1), corner / (0.5 * rate)
+    window = 0.54 + (1.0 - 0.54) * np.cos(np.linspace(-np.pi, np.pi, len(n)))
+    weights = share * np.sinc(share * n) * window
     return np.asarray(weights / np.sum(weights))
