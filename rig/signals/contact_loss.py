@@ -210,11 +210,11 @@ def _onsets(
     noise = max(_noise(difference), quiet / 20.0)
     turns = np.array([TURN * np.floor(angle[end] / TURN) for _, _, end in flights])
     stretches = [_stretch(way * (angle - turn), difference, free, *flight) for turn, flight in zip(turns, flights, strict=True)]
-    wander = flight_onset.wandering(stretches, noise)
+    speed = abs(float(angle[-1] - angle[0])) * rate / max(len(angle) - 1, 1) if len(angle) else 0.0
+    wander = flight_onset.wandering(stretches, noise, speed)
     groups = sorted(flight_onset.alike(stretches, noise, wander), key=len, reverse=True)
     together = [flight_onset.together([stretches[k] for k in group]) for group in groups]
     wanders = [wander.of_mean(len(group)) for group in groups]
-    speed = abs(float(angle[-1] - angle[0])) * rate / max(len(angle) - 1, 1) if len(angle) else 0.0
     beside = flight_onset.picked_up(together, noise, speed, wanders)
     for group, one, own in zip(groups, together, wanders, strict=True):
         found, doubt = flight_onset.onset_and_doubt(one, noise, beside, own)

@@ -100,17 +100,19 @@ NOTHING = PickedUp()
 
 @dataclass(frozen=True)
 class Wandering:
-    """Noise that goes another way in each turn: rms in m/s^2, of a density 1/f^exponent between `lowest` and `highest`, per rad."""
+    """Noise that goes another way in each turn: rms in m/s^2, of a density 1/f^exponent between `lowest` and `highest`, per rad; or smooth,
+    as `PickedUp`, over a length in rad."""
 
     rms: float = 0.0
     exponent: float = 1.0
     lowest: float = 1.0
     highest: float = 2.0
+    length: float = 0.0
 
     def covariance(self, angle: Samples) -> Samples:
         """(m, m) at angles (m,) rad, by TONES evenly over the logarithm of the frequency."""
         tones = np.geomspace(self.lowest, self.highest, TONES)
-        power = tones ** (1.0 - self.exponent)
+        power = tones ** (1.0 - self.exponent) * np.exp(-0.5 * (2.0 * np.pi * self.length * tones) ** 2)
         turned = 2.0 * np.pi * np.multiply.outer(tones, angle)
         shapes = np.concatenate((np.cos(turned), np.sin(turned)))
         share = np.tile(self.rms**2 * power / np.sum(power), 2)
@@ -181,20 +183,20 @@ def picked_up(stretches: Sequence[Stretch], noise: float, speed: float, wanders:
     return levels[best] if told[best] > told[0] + ODDS else levels[0]
 
 
-def wandering(stretches: Sequence[Stretch], noise: float) -> Wandering:
-    """What goes another way in each turn, beside the noise (of a sample, m/s^2) of stretches in their order: the likeliest by differences
-    of turns, and nothing unless it is ODDS likelier than nothing, also in the part of them in which both are in flight then. There nothing
-    but noise may differ, while in contact the mechanism may."""
+def wandering(stretches: Sequence[Stretch], noise: float, speed: float) -> Wandering:
+    """What goes another way in each turn, beside the noise (of a sample, m/s^2) of stretches in their order over a crank that turns with
+    `speed`, rad/s: the likeliest by differences of turns, and nothing unless it is ODDS likelier than nothing, also in the part of them in
+    which both are in flight then. There nothing but noise may differ, while in contact the mechanism may."""
     them = {apart: _pairs(stretches, apart) for apart in APART}
     sizes = {apart: _size(pairs, noise) for apart, pairs in them.items()}
     pairs = next(them[apart] for apart in APART if sizes[apart] <= TWICE * min(sizes.values()))
-    found = _wanders([pair.apart for pair in pairs], noise)
+    found = _wanders([pair.apart for pair in pairs], noise, speed)
     if not found.rms:
         return STILL
     asked = {number for pair in pairs for number in pair.of}
     begins = {number: sum(onset_and_doubt(stretches[number], noise, NOTHING, found)) for number in asked}
     flying = [pair.apart.part(max(begins[number] for number in pair.of), np.inf) for pair in pairs]
-    return found if _wanders(flying, noise).rms else STILL
+    return found if _wanders(flying, noise, speed).rms else STILL
 
 
 def onset(stretch: Stretch, noise: float, beside: PickedUp = NOTHING) -> float:
@@ -282,13 +284,14 @@ def _size(pairs: Sequence[_Pair], noise: float) -> float:
     return float(np.mean(each)) / noise**2 if each else math.inf
 
 
-def _wanders(apart: Sequence[Stretch], noise: float) -> Wandering:
+def _wanders(apart: Sequence[Stretch], noise: float, speed: float) -> Wandering:
     """The likeliest of one turn in differences of two; nothing unless it is ODDS likelier than noise alone."""
     asked = [one for one in apart if len(one.angle) >= WIDTHS]
     if not asked:
         return STILL
     band = SLOWEST / max(float(one.angle[-1] - one.angle[0]) for one in asked), 1.0 / (FASTEST * WIDTH)
-    levels = [STILL, *(Wandering(rms, exponent, *band) for exponent in EXPONENTS for rms in noise * FINER)]
+    kinds = [*((exponent, *band, 0.0) for exponent in EXPONENTS), (0.0, *band, PICK_UP * speed)]
+    levels = [STILL, *(Wandering(rms, *kind) for kind in kinds for rms in noise * FINER)]
     told = [sum(_apart_by_noise(one, noise, level) for one in asked) for level in levels]
     best = int(np.argmax(told))
     return levels[best] if told[best] > told[0] + ODDS else STILL

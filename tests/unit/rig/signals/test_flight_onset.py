@@ -140,7 +140,7 @@ def turns_with(noise: list[Floats], kinds: list[tuple[float, float]]) -> list[St
 def test_rough_noise_is_known_by_what_differs_between_turns(exponent: float) -> None:
     """The control: as long as nobody knows of it, each turn is taken for late by degrees."""
     turns = turns_with([rough(100 + seed, 1 << 10, 3.0 * NOISE, exponent) for seed in range(24)], [(0.2, LOSS)])
-    found = wandering(turns, NOISE)
+    found = wandering(turns, NOISE, SPEED)
     assert found.rms > 0.3 * NOISE
     (group,) = alike(turns, NOISE, found)
     assert group == list(range(24))
@@ -149,20 +149,30 @@ def test_rough_noise_is_known_by_what_differs_between_turns(exponent: float) -> 
     assert np.mean([onset(turn, NOISE) for turn in turns]) / DEG - LOSS > 4.0
 
 
+def test_hum_that_goes_another_way_in_each_turn_is_averaged_out() -> None:
+    turns = turns_with([on_the_cable("hum", 300 + seed, 1 << 10) for seed in range(24)], [(0.2, LOSS)])
+    found = wandering(turns, NOISE, SPEED)
+    assert found.rms > NOISE
+    (group,) = alike(turns, NOISE, found)
+    assert group == list(range(24))
+    angle, doubt = onset_and_doubt(together(turns), NOISE, NOTHING, found.of_mean(24))
+    assert abs(angle / DEG - LOSS) < min(1.0, 3.0 * doubt / DEG)
+
+
 def test_of_a_motion_that_comes_again_every_second_turn_the_turns_between_are_not_taken_for_noise() -> None:
     kinds = [(0.3, 342.5), (1.2, 338.0)]
-    assert wandering(turns_with([np.zeros(1 << 10)] * 12, kinds), NOISE) == STILL
+    assert wandering(turns_with([np.zeros(1 << 10)] * 12, kinds), NOISE, SPEED) == STILL
     noisy = turns_with([rough(200 + seed, 1 << 10, NOISE) for seed in range(12)], kinds)
-    assert alike(noisy, NOISE, wandering(noisy, NOISE)) == [[0, 2, 4, 6, 8, 10], [1, 3, 5, 7, 9, 11]]
+    assert alike(noisy, NOISE, wandering(noisy, NOISE, SPEED)) == [[0, 2, 4, 6, 8, 10], [1, 3, 5, 7, 9, 11]]
 
 
 def test_turns_of_a_joint_that_goes_another_way_each_time_are_no_noise() -> None:
     """They differ in contact, and not in flight."""
     rng = np.random.default_rng(5)
     kinds = [(float(rng.uniform(0.3, 2.0)), float(rng.uniform(337.0, 347.0))) for _ in range(17)]
-    assert wandering(turns_with([np.zeros(1 << 10)] * 17, kinds), NOISE) == STILL
+    assert wandering(turns_with([np.zeros(1 << 10)] * 17, kinds), NOISE, SPEED) == STILL
 
 
 def test_where_nothing_wanders_there_is_nothing() -> None:
-    assert wandering([made(0.3, seed) for seed in range(12)], NOISE) == STILL
-    assert wandering([made(0.3, 1)], NOISE) == wandering([], NOISE) == STILL
+    assert wandering([made(0.3, seed) for seed in range(12)], NOISE, SPEED) == STILL
+    assert wandering([made(0.3, 1)], NOISE, SPEED) == wandering([], NOISE, SPEED) == STILL
