@@ -15,6 +15,8 @@ import pytest
 
 from rig.files.confined_reading import ReadingProcess, Unreadable, confined
 
+pytestmark = pytest.mark.usefixtures("processes_of_their_own")
+
 
 def halved(values: np.ndarray) -> np.ndarray:
     print("printed by a library")

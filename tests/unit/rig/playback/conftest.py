@@ -14,7 +14,7 @@ from rig.playback.column import Column
 from tests.unit.rig.playback.hdf5_drive import Make
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def process() -> Iterator[ReadingProcess]:
     with ReadingProcess() as one:
         yield one

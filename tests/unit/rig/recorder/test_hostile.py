@@ -27,6 +27,8 @@ from rig.recorder.recovery import recover
 from tests.thorough import times
 from tests.tiers import quick
 
+pytestmark = pytest.mark.usefixtures("processes_of_their_own")
+
 FORCE = "entry/measured/transmitted_force"
 CHANGES = times(50, thorough=200)
 
