@@ -32,9 +32,9 @@ def run(folder: Path, command: list[str], **environment: str) -> subprocess.Comp
 
 @pytest.mark.parametrize("path", quick([str(ROOT), f"{os.pathsep}{ROOT}", f"{ROOT}{os.pathsep}"], 1))
 @pytest.mark.parametrize(
-    "program", ["from rig.supervision.worker_process import worker_command as c; command = c('bench', Path('nowhere'))",
+    "program", quick(["from rig.supervision.worker_process import worker_command as c; command = c('bench', Path('nowhere'))",
                 "from rig.supervision.worker_process import worker_command as c; command = c('recorder', Path('nowhere'))",
-                "from rig.supervision.worker_process import virtual_bench_command as c; command = c(Path('nowhere'))"],
+                "from rig.supervision.worker_process import virtual_bench_command as c; command = c(Path('nowhere'))"], 1),
 )  # fmt: skip
 def test_a_process_of_a_run_starts_beside_whatever_files(trapped: Path, path: str, program: str) -> None:
     """It comes as far as the run that is not there."""
@@ -46,7 +46,7 @@ def test_a_process_of_a_run_starts_beside_whatever_files(trapped: Path, path: st
 
 
 @pytest.mark.parametrize("module", ["rig", "drivers.simulated.run"])
-@pytest.mark.parametrize("safe", [[], ["-P"]])
+@pytest.mark.parametrize("safe", quick([[], ["-P"]], 1))
 def test_so_does_one_that_is_started_as_a_module(trapped: Path, module: str, safe: list[str]) -> None:
     done = run(trapped, [sys.executable, *safe, "-m", module, "--help"], PYTHONPATH=str(ROOT))
     assert (done.returncode, done.stderr) == (0, ""), done.stderr

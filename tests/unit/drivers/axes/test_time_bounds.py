@@ -23,6 +23,7 @@ from drivers.simulated.plant.load_frame import SmallFrame
 from drivers.simulated.plant.shaft import SERVO, SmallShaft
 from drivers.simulated.serial.serial_bus import SerialBus
 from rig.workers.bench import endings
+from tests.tiers import quick
 
 CONNECT, END = 10.0, 30.0  # s, as docs/motors.md states them
 HOW = ("silent", "nonsense", "babbles", "text")
@@ -104,7 +105,7 @@ def closed(axis: Any) -> list[str]:
 
 
 @pytest.mark.parametrize("timeout", TIMEOUTS)
-@pytest.mark.parametrize("how", HOW)
+@pytest.mark.parametrize("how", quick(HOW, 2))
 @pytest.mark.parametrize("kind", DRIVES)
 def test_it_does_not_keep_a_tripped_test_from_its_end(lines: Lines, kind: str, how: str, timeout: float) -> None:
     axis = with_power(DRIVES[kind](lines, timeout))
@@ -119,7 +120,7 @@ def test_it_does_not_keep_a_tripped_test_from_its_end(lines: Lines, kind: str, h
     assert complaints and lines.clock.now - begun < END
 
 
-@pytest.mark.parametrize("how", HOW)
+@pytest.mark.parametrize("how", quick(HOW, 1))
 @pytest.mark.parametrize("number", [2, 12])
 def test_nor_do_many_axes_on_one_line(lines: Lines, how: str, number: int) -> None:
     """Their time-outs are one after the other; what they wait together is bounded, not what each does."""

@@ -8,6 +8,7 @@ import pytest
 from drivers.daq.ni_daq import Config, NiDaq
 from drivers.daq.wiring import Counter, Input, Wiring
 from rig.signals import shaft
+from tests.tiers import quick
 from tests.unit.drivers.simulated.daqmx.turning_plant import TURN, TurningPlant
 
 WIRES = {"Dev1/PFI8": "encoder_a", "Dev1/PFI10": "encoder_b", "Dev1/PFI3": "pickup", "Dev1/ai0": "cosine"}
@@ -17,7 +18,7 @@ RESOLUTION = TURN / 4096
 DEG = np.pi / 180.0
 
 
-@pytest.mark.parametrize("harmonic", [2, 4, 7])
+@pytest.mark.parametrize("harmonic", quick([2, 4, 7], [4]))
 def test_an_encoder_and_a_pickup_give_the_shafts_angle(make_bench, harmonic):
     plant = TurningPlant(harmonic=harmonic)
     bench = make_bench(wiring=WIRES, plant=plant)

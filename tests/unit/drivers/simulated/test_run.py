@@ -7,6 +7,10 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
+from drivers.simulated.run import main
+
 ROOT = Path(__file__).parents[4]
 CARD = ROOT / "configs" / "devices" / "x_series.toml"
 # Everything that takes gRPC options: tasks, the system and its devices, physical channels, scales, watchdogs.
@@ -68,14 +72,15 @@ def test_a_program_ends_though_events_are_registered(tmp_path: Path) -> None:
     assert (done.stdout, done.returncode) == ("called back\n", 7), done.stderr
 
 
-def test_what_cannot_be_run_is_one_message(tmp_path: Path) -> None:
+def test_what_cannot_be_run_is_one_message(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     program = tmp_path / "program.py"
     program.write_text("")
     for arguments, words in (
         (("--devices", tmp_path / "none.toml", program), "no such devices file"),
         (("--devices", CARD, tmp_path / "none.py"), "no such program"),
-        (("--devices", CARD), "the following arguments are required: PROGRAM\n"),
     ):
-        done = run(*arguments)
-        assert done.returncode == 2
-        assert words in done.stderr and "Traceback" not in done.stderr
+        assert main([*map(str, arguments)]) == 2
+        said = capsys.readouterr().err
+        assert words in said and "Traceback" not in said
+    done = run("--devices", CARD)
+    assert done.returncode == 2 and "the following arguments are required: PROGRAM\n" in done.stderr and "Traceback" not in done.stderr

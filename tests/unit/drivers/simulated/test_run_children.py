@@ -11,6 +11,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).parents[4]
 CARD = ROOT / "configs" / "devices" / "x_series.toml"
 PROCESSES = """
@@ -84,6 +86,11 @@ except nidaqmx.DaqError as error:
 one.close()
 nidaqmx.Task("one").close()
 """
+MACHINE = """
+import sys, nidaqmx
+print(sys.of_the_machine)
+nidaqmx.Task().close()
+"""
 
 
 def run(program: Path, **more: str) -> subprocess.CompletedProcess[str]:
@@ -115,26 +122,33 @@ def test_other_programs_and_a_program_with_a_package_drivers(tmp_path: Path) -> 
     assert done.stdout.splitlines() == [f"drivers.own {tmp_path.name} __main__", "['Dev1'] ", "['Dev1'] ", "True"], done.stderr
 
 
-def test_channels_have_the_names_that_the_driver_gives(tmp_path: Path) -> None:
+@pytest.fixture(scope="module")
+def printed(tmp_path_factory: pytest.TempPathFactory) -> list[list[str]]:
+    """Lines of CHANNELS, of TWICE and of MACHINE, from one program."""
+    folder = tmp_path_factory.mktemp("lab")
+    written(folder, "import sys\nsys.of_the_machine = True\n", "site/sitecustomize.py")
+    done = run(written(folder, "print('--')\n".join((CHANNELS, TWICE, MACHINE))), site=str(folder / "site"))
+    parts = [part.splitlines() for part in done.stdout.split("--\n")]
+    assert len(parts) == 3, done.stderr
+    return parts
+
+
+def test_channels_have_the_names_that_the_driver_gives(printed: list[list[str]]) -> None:
     """ni/nidaqmx-python, issue 579, and tests/component/task/channels/test_di_channel.py, as they are for the local driver."""
-    done = run(written(tmp_path, CHANNELS))
-    assert done.stdout.splitlines() == [
+    assert printed[0] == [
         "Dev1/ai0:3 - ANALOG_INPUT", "myChan09:12 - ANALOG_INPUT", "EV01:04 - ANALOG_INPUT",
         "one, two, three0:1 - ANALOG_INPUT", "Dev1/ai5", "1", "myChan0:7",
-    ], done.stderr  # fmt: skip
+    ]  # fmt: skip
 
 
-def test_one_name_for_two_tasks(tmp_path: Path) -> None:
+def test_one_name_for_two_tasks(printed: list[list[str]]) -> None:
     """ni/nidaqmx-python, issue 100: the driver's -200089, for a program that knows of no server."""
-    done = run(written(tmp_path, TWICE))
     words = ["Task name specified conflicts with an existing task name.", "", "Task Name: one", "", "Status Code: -200089"]
-    assert done.stdout.strip() == f"-200089 {words}", done.stderr
+    assert printed[1] == [f"-200089 {words}"]
 
 
-def test_a_sitecustomize_of_the_machine_is_run_as_well(tmp_path: Path) -> None:
-    written(tmp_path, "import sys\nsys.of_the_machine = True\n", "site/sitecustomize.py")
-    done = run(written(tmp_path, "import sys, nidaqmx\nprint(sys.of_the_machine)\nnidaqmx.Task().close()\n"), site=str(tmp_path / "site"))
-    assert done.stdout.strip() == "True", done.stderr
+def test_a_sitecustomize_of_the_machine_is_run_as_well(printed: list[list[str]]) -> None:
+    assert printed[2] == ["True"]
 
 
 def test_a_signal_reaches_the_program(tmp_path: Path) -> None:

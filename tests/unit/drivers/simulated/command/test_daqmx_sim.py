@@ -1,4 +1,4 @@
-"""The command `daqmx-sim`, as a process of its own."""
+"""The command `daqmx-sim`, as a process of its own; what it only tells is asked of it in this one."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import signal
 import socket
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import grpc
@@ -18,6 +18,7 @@ from nidaqmx.system.watchdog import WatchdogTask
 
 from drivers.files import user_settings
 from drivers.files.text_files import Unusable
+from drivers.simulated.command.main import main
 
 ROOT = Path(__file__).parents[5]
 CARD = ROOT / "configs" / "devices" / "x_series.toml"
@@ -51,6 +52,20 @@ def daqmx_sim(*arguments: object, cwd: Path | None = None) -> subprocess.Complet
     return subprocess.run(
         [*COMMAND, *map(str, arguments)], capture_output=True, text=True, timeout=120.0, check=False, env=env, cwd=cwd or ROOT
     )
+
+
+@pytest.fixture
+def asked(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Callable[..., subprocess.CompletedProcess[str]]:
+    """As `daqmx_sim`, without the half second that a process takes to begin."""
+    monkeypatch.setenv("COLUMNS", "200")
+    monkeypatch.setenv("GRPC_VERBOSITY", "NONE")
+
+    def ask(*arguments: object) -> subprocess.CompletedProcess[str]:
+        code = main([*map(str, arguments)])
+        said = capsys.readouterr()
+        return subprocess.CompletedProcess([*map(str, arguments)], code, said.out, said.err)
+
+    return ask
 
 
 class Serving:
@@ -112,16 +127,16 @@ def test_it_listens_beyond_this_machine_only_where_it_is_told_to(serving: list[S
     assert daqmx_sim("ping", f"localhost:{server.address.rpartition(':')[2]}").returncode == 0
 
 
-def test_a_port_in_use_is_one_message() -> None:
+def test_a_port_in_use_is_one_message(asked: Callable[..., subprocess.CompletedProcess[str]]) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         done = daqmx_sim("serve", "--port", port)
     assert (
         done.returncode == 2 and done.stderr == f"device server: port {port} of 127.0.0.1 cannot be opened; is another program using it?\n"
     )
-    assert daqmx_sim("serve", "--port", 70000).stderr == "serve: --port: expected 0 to 65535, got 70000\n"
-    assert "--host: expected an address of this machine" in daqmx_sim("serve", "--port", 0, "--host", "nonsense").stderr
-    assert "the log cannot be written" in daqmx_sim("serve", "--port", 0, "--log", ROOT / "none" / "x.log").stderr
+    assert asked("serve", "--port", 70000).stderr == "serve: --port: expected 0 to 65535, got 70000\n"
+    assert "--host: expected an address of this machine" in asked("serve", "--port", 0, "--host", "nonsense").stderr
+    assert "the log cannot be written" in asked("serve", "--port", 0, "--log", ROOT / "none" / "x.log").stderr
 
 
 def test_a_program_runs_with_a_package_drivers_of_its_own(tmp_path: Path) -> None:
@@ -134,18 +149,19 @@ def test_a_program_runs_with_a_package_drivers_of_its_own(tmp_path: Path) -> Non
     assert "run: devices: Dev1 (PCIe-6363), as no --devices FILE was given" in done.stderr
 
 
-def test_a_module_runs_as_well(tmp_path: Path) -> None:
+def test_a_module_runs_as_well(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "test_lab.py").write_text(
         "from nidaqmx.system import System\ndef test_it():\n    assert [d.name for d in System.local().devices] == ['Dev1']\n"
     )
+    monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
     done = daqmx_sim("run", "--devices", CARD, "-m", "pytest", "-q", "-p", "no:cacheprovider", tmp_path)
     assert "1 passed" in done.stdout and done.returncode == 0, done.stdout + done.stderr
 
 
-def test_all_that_is_wrong_with_a_file_is_told_at_once(tmp_path: Path) -> None:
+def test_all_that_is_wrong_with_a_file_is_told_at_once(tmp_path: Path, asked: Callable[..., subprocess.CompletedProcess[str]]) -> None:
     file = tmp_path / "bad.toml"
     file.write_text(BAD)
-    done = daqmx_sim("check", file)
+    done = asked("check", file)
     assert done.returncode == 2 and done.stdout == ""
     lines = done.stderr.splitlines()
     for words in (
@@ -157,16 +173,16 @@ def test_all_that_is_wrong_with_a_file_is_told_at_once(tmp_path: Path) -> None:
         assert sum(words in line for line in lines) == 1, (words, lines)
     loose = tmp_path / "loose.toml"
     loose.write_text(CARD.read_text(encoding="utf-8") + '[[wiring]]\nterminal = "Dev1/ai99"\nsignal = "Dev1/ao0"\n', encoding="utf-8")
-    assert "Dev1/ai99: no such terminal" in daqmx_sim("check", loose).stderr
+    assert "Dev1/ai99: no such terminal" in asked("check", loose).stderr
     right = daqmx_sim("check", CARD)
     assert right.returncode == 0 and right.stdout.startswith(f"{CARD}: in order: Dev1 (PCIe-6363); wires: 2;")
 
 
-def test_products_are_listed_and_told() -> None:
+def test_products_are_listed_and_told(asked: Callable[..., subprocess.CompletedProcess[str]]) -> None:
     """Figures: "NI 6363 Specifications"."""
-    listed = daqmx_sim("products").stdout
+    listed = asked("products").stdout
     assert "PCIe-6363    X_SERIES_DAQ           32 AI 16 bit 2 MS/s; 4 AO 2.857 MS/s; 48 DIO; 4 counters\n" in listed
-    told = daqmx_sim("products", "pcie-6363").stdout
+    told = asked("products", "pcie-6363").stdout
     for words in ("+-0.1 V, +-0.2 V, +-0.5 V, +-1 V, +-2 V, +-5 V, +-10 V", "all channels together 1 MS/s", "32 bit, timebase 100 MHz"):
         assert words in told
     wrong = daqmx_sim("products", "PCIe-6362")

@@ -84,7 +84,7 @@ def strict():
 @pytest.mark.usefixtures("strict")
 def test_a_loop_sees_each_sample_once_and_its_output_an_edge_later(bench):
     """Read, compute, write, wait at 1 kHz: the number of each sample is in its voltage; the output shows what was written before."""
-    steps = 300
+    steps = 100
     with bench.task() as inputs, bench.task() as output:
         codes(inputs, RATE, 1, sample_mode=SINGLE)
         inputs.ai_channels.add_ai_voltage_chan("Dev1/_ao0_vs_aognd")

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from drivers.files import user_settings
+from tests.tiers import quick
 
 ROOT = Path(__file__).parents[6]
 CARD = """
@@ -55,10 +56,13 @@ def test_a_program_runs_on_it(run) -> None:  # type: ignore[no-untyped-def]
 
 @pytest.mark.parametrize(
     ("products", "words"),
-    [
-        ("import no_such_vendor", "my_cards cannot be taken: ModuleNotFoundError: No module named 'no_such_vendor'"),
-        ("PRODUCTS = ('PCIe-9999',)", "my_cards cannot be taken: TypeError: PRODUCTS: expected instances of"),
-    ],
+    quick(
+        [
+            ("import no_such_vendor", "my_cards cannot be taken: ModuleNotFoundError: No module named 'no_such_vendor'"),
+            ("PRODUCTS = ('PCIe-9999',)", "my_cards cannot be taken: TypeError: PRODUCTS: expected instances of"),
+        ],
+        1,
+    ),
 )
 def test_a_file_that_is_none_is_told(run, products: str, words: str) -> None:  # type: ignore[no-untyped-def]
     found = run(products)

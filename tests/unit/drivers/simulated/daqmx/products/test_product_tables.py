@@ -17,6 +17,7 @@ from nidaqmx.constants import BusType, ProductCategory, TriggerUsage
 from drivers.files import user_settings
 from drivers.simulated import serve_devices
 from drivers.simulated.device_file import BadDeviceFile, read
+from tests.tiers import quick
 
 ROOT = Path(__file__).parents[6]
 LIKE = """
@@ -167,7 +168,7 @@ PROGRAM = "from nidaqmx.system import System\nprint(System.local().devices['Dev1
 
 @pytest.mark.parametrize(
     ("table", "code", "out", "told"),
-    [
+    quick([
         ('[[products]]\nname = "PCIe-9999"\nlike = "PCIe-6363"\ninputs.tops = [2.0]\n', 0, "[-2.0, 2.0]\n", ""),
         (
             '[[products]]\nname = "PCIe-9999"\nlike = "PCIe-6363"\ninputs.tops = 2.0\n', 2, "",
@@ -175,7 +176,7 @@ PROGRAM = "from nidaqmx.system import System\nprint(System.local().devices['Dev1
         ),
         ("[[product]]\n", 2, "", "cards.toml cannot be taken: product: unknown key; there is products"),
         ("[[products\n", 2, "", "cards.toml cannot be taken: "),
-    ],
+    ], 2),
 )  # fmt: skip
 def test_a_file_of_its_own_is_for_every_file_of_devices(tmp_path: Path, table: str, code: int, out: str, told: str) -> None:
     folder = tmp_path / "kinds" / "daqmx_products"

@@ -11,6 +11,7 @@ from __future__ import annotations
 import pytest
 from nidaqmx import constants as c
 
+from tests.tiers import quick
 from tests.unit.drivers.simulated.daqmx.client_calls import code_of
 
 CARDS = (
@@ -114,7 +115,7 @@ CONDITIONERS = (
 )  # fmt: skip
 
 
-@pytest.mark.parametrize("name", CONDITIONERS)
+@pytest.mark.parametrize("name", quick(CONDITIONERS, 6))
 def test_conditioners_of_other_devices(rig, name):
     for kind, where in (("voltage", CARD), ("voltage", DSA), ("bridge", BRIDGE)):
         with rig.task() as task:

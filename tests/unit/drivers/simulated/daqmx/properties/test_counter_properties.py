@@ -15,6 +15,7 @@ from nidaqmx import constants as c
 from nidaqmx.errors import DaqError
 from nidaqmx.task.channels._ci_channel import CIChannel
 
+from tests.tiers import quick
 from tests.unit.drivers.simulated.daqmx.client_calls import code_of
 
 RISING, FALLING = c.Edge.RISING, c.Edge.FALLING
@@ -94,7 +95,7 @@ def test_defaults_of_a_measurement(counters, what):
         assert channel.ci_custom_scale.name == ""
 
 
-@pytest.mark.parametrize("what", [*MEASUREMENTS, *OF_MODULES])
+@pytest.mark.parametrize("what", quick([*MEASUREMENTS, *OF_MODULES], 4))
 def test_what_a_measurement_has_not(counters, what):
     groups, _ = (MEASUREMENTS | OF_MODULES)[what]
     with counters.task() as task:
@@ -265,7 +266,7 @@ ELSEWHERE = (
 """Thresholds, resistors and input configurations of counters that a card's counters do not have; receivers of GPS."""
 
 
-@pytest.mark.parametrize("what", MEASUREMENTS)
+@pytest.mark.parametrize("what", quick(MEASUREMENTS, 3))
 def test_inputs_of_a_card_are_as_they_are(counters, what):
     with counters.task() as task:
         channel = getattr(task.ci_channels, f"add_ci_{what}")("Dev1/ctr0")

@@ -14,7 +14,7 @@ DEVICES = {"Dev1": "PCIe-6363", "Mod1": "PXIe-4466"}
 STEPS = 200
 
 
-@each_row("seed", range(times(8, thorough=20)))
+@each_row("seed", range(times(4, thorough=20)))
 def test_random_calls_are_answered(seed: int) -> None:
     with serve_devices(DEVICES, pace=("lockstep", "real")[seed % 2]) as bench:
         calls = RandomCalls(bench, seed)

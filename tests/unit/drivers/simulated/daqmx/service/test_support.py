@@ -25,15 +25,22 @@ def support() -> ModuleType:
     return module
 
 
-def test_the_page_is_up_to_date(support: ModuleType) -> None:
+@pytest.fixture(scope="module")
+def page(support: ModuleType) -> str:
+    made: str = support.page()
+    return made
+
+
+def test_the_page_is_up_to_date(page: str) -> None:
     command = "python docs/daqmx_support.py > docs/daqmx_support.md"
-    assert (ROOT / "docs" / "daqmx_support.md").read_text(encoding="utf-8") == support.page(), f"make it anew: {command}"
+    assert (ROOT / "docs" / "daqmx_support.md").read_text(encoding="utf-8") == page, f"make it anew: {command}"
 
 
-def test_it_is_what_the_command_prints(support: ModuleType) -> None:
+@pytest.mark.long
+def test_it_is_what_the_command_prints(page: str) -> None:
     command = [sys.executable, SCRIPT]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
-    assert done.stdout == support.page()
+    assert done.stdout == page
 
 
 def test_calls_and_properties_are_found_by_the_names_of_the_client(support: ModuleType) -> None:
@@ -61,8 +68,8 @@ def test_a_call_that_belongs_to_no_family_of_functions_is_told(
         support.page()
 
 
-def test_what_ni_s_own_devices_do_is_told_with_its_source(support: ModuleType) -> None:
-    rows = [line.split("|") for line in support.page().splitlines() if line.startswith("| ") and line.count("|") == 6]
+def test_what_ni_s_own_devices_do_is_told_with_its_source(page: str) -> None:
+    rows = [line.split("|") for line in page.splitlines() if line.startswith("| ") and line.count("|") == 6]
     cells = {row[1].strip(): row[5].strip() for row in rows if row[2].strip() != "remote calls"}
     assert len(cells) > 10
     assert all(cell.endswith("]") or cell == "(nothing published that we know of)" for cell in cells.values())

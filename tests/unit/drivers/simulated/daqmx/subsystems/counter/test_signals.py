@@ -12,6 +12,7 @@ import pytest
 from nidaqmx import constants as c
 from nidaqmx.stream_writers import CounterWriter
 
+from tests.tiers import quick
 from tests.unit.drivers.simulated.daqmx.client_calls import OUT0, code_of, let_pass, train
 
 FINITE, CONTINUOUS = c.AcquisitionType.FINITE, c.AcquisitionType.CONTINUOUS
@@ -108,7 +109,7 @@ class Wheel:
 
 
 @pytest.mark.parametrize("backwards", [False, True])
-@pytest.mark.parametrize("decoding", [c.EncoderType.X_1, c.EncoderType.X_2, c.EncoderType.X_4])
+@pytest.mark.parametrize("decoding", quick([c.EncoderType.X_1, c.EncoderType.X_2, c.EncoderType.X_4], 1))
 @pytest.mark.parametrize(("units", "expected"), [(c.AngularVelocityUnits.RPM, 60.0), (c.AngularVelocityUnits.RADIANS_PER_SECOND, 2 * np.pi),
                                                  (c.AngularVelocityUnits.DEGREES_PER_SECOND, 360.0)])  # fmt: skip
 def test_angular_velocity(make_bench, decoding, units, expected, backwards):
