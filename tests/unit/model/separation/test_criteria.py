@@ -22,6 +22,8 @@ from model.mechanisms.four_bar.ideal import Ideal, ideal
 from model.mechanisms.four_bar.taylor import Jet
 from model.separation.criteria import critical_points, li_bai_factor, minima, validity
 from tests.each_row import each_row
+from tests.thorough import times
+from tests.tiers import quick
 
 Floats = NDArray[np.float64]
 
@@ -173,7 +175,7 @@ def test_without_gravity_the_minima_lie_where_the_paper_has_them() -> None:
 
 
 @given(linkages())
-@settings(max_examples=20)
+@settings(max_examples=times(8, thorough=20))
 def test_minima_are_minima(config: Config) -> None:
     for one in minima(config):
         around = ideal(config, one.angle + np.array([-1e-3, 0.0, 1e-3])).F.value
@@ -209,7 +211,7 @@ def test_simultaneous_is_a_matter_of_the_tolerance() -> None:
         critical_points(Config(), -0.1)
 
 
-@pytest.mark.parametrize("clearance", [0.05e-3, 0.1e-3, 0.3e-3])
+@pytest.mark.parametrize("clearance", quick([0.05e-3, 0.1e-3, 0.3e-3], 1))
 @pytest.mark.parametrize("gravity", [0.0, 9.81])
 def test_the_zeros_are_zeros(clearance: float, gravity: float) -> None:
     config = Config(gravity=gravity, clearance=clearance)

@@ -16,6 +16,7 @@ from scipy.spatial.transform import Rotation
 
 from model.bodies.ancf_beam3d.beam import FORMULATIONS, NODE, Beam
 from tests.each_row import each_row
+from tests.tiers import quick
 from tests.unit.model.bodies.central_differences import differences
 
 Floats = NDArray[np.float64]
@@ -94,7 +95,7 @@ def test_forces_turn_with_the_bar(formulation: str, changed: dict[str, Any]) -> 
 
 
 @FORMS
-@pytest.mark.parametrize("changed", SHAPES)
+@pytest.mark.parametrize("changed", quick(SHAPES, 1))
 def test_the_tangent_against_differences(formulation: str, changed: dict[str, Any]) -> None:
     beam = bar(formulation=formulation, **changed)
     e, v = shaken(beam), np.random.default_rng(2).normal(size=beam.coordinates)

@@ -12,6 +12,7 @@ from scipy.integrate import solve_ivp
 
 from model.integrators import dop853
 from model.mechanisms.linkage import Config
+from tests.tiers import quick
 
 Floats = NDArray[np.float64]
 AMPLITUDE, FREQUENCY, CLEARANCE, RATE = 30e3, 7.0, 0.4e-3, 100e3
@@ -90,7 +91,7 @@ class Second:
         return forces
 
 
-@pytest.mark.parametrize("source", ["servo", "flow_limited"])
+@pytest.mark.parametrize("source", quick(["servo", "flow_limited"], 1))
 def test_a_second_method_agrees_and_the_default_evaluates_little_at_that_error(source: str) -> None:
     duration = 1.5 / FREQUENCY
     reference = Second(source == "servo").run(duration)

@@ -29,6 +29,7 @@ from model.mechanisms.planar import kernel as planar_kernel
 from model.mechanisms.planar import stepper as planar_motion
 from model.mechanisms.slider_crank import start as by_hand_start
 from model.mechanisms.slider_crank import stepper as by_hand_motion
+from tests.tiers import quick
 from tests.unit.model.mechanisms.planar.described import slider_crank
 
 Floats = NDArray[np.float64]
@@ -53,7 +54,7 @@ def turned(angle: float, length: float) -> Floats:
 
 
 @pytest.mark.parametrize("guide_clearance", [0.0, 0.05e-3])
-@pytest.mark.parametrize("joint", ["rod_slider", "crank_rod"])
+@pytest.mark.parametrize("joint", quick(["rod_slider", "crank_rod"], 1))
 def test_accelerations_of_the_slider_crank_are_those_of_the_hand_derived_equations(joint: str, guide_clearance: float) -> None:
     rng = np.random.default_rng(7)
     like = by_hand.Config(clearance_joint=joint, guide_clearance=guide_clearance, gravity=9.81, friction=0.1, guide_damping=0.4)

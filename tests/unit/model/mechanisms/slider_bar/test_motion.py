@@ -17,6 +17,7 @@ from model.friction import karnopp
 from model.integrators import dop853, generalized_alpha, rk4
 from model.mechanisms.slider_bar import Config
 from tests.each_row import each_row
+from tests.tiers import quick
 
 Floats = NDArray[np.float64]
 X, V, STICKING, TORQUE, FRICTION, SUM = range(6)
@@ -149,7 +150,7 @@ def test_energy_balance_of_every_period(config: Config) -> None:
     assert np.all(values[:, FRICTION] * values[:, V] <= 1e-12 + abs(config.stick_band) * 3.0)
 
 
-@pytest.mark.parametrize("config", CASES, ids=["exact", "banded", "ground", "offset"])
+@pytest.mark.parametrize("config", quick(CASES, 2), ids=["exact", "banded", "ground", "offset"])
 def test_a_bar_that_samples_bring_up_from_rest_balances_too(config: Config) -> None:
     """Its own kinetic energy included; the motor's torque is that which the areas' moment carries; the guide bears the bar's rise."""
     rate, time = 5e3, 6.0

@@ -16,6 +16,7 @@ from model.mechanisms.slider_bar import kernel as rigid
 from model.mechanisms.slider_bar_flexible import Config, contact
 from model.mechanisms.slider_bar_flexible.condensed import compliance, interface
 from tests.each_row import each_row
+from tests.tiers import quick
 
 Floats = NDArray[np.float64]
 X, V, STICKING, TORQUE, FRICTION, SUM = range(6)
@@ -64,7 +65,7 @@ def test_forces_balance_and_the_nodes_keep_their_laws(config: Config) -> None:
     assert values[stuck, FRICTION] == pytest.approx(-external[stuck], abs=1e-7)
 
 
-@pytest.mark.parametrize("mount", ["slider", "ground"])
+@pytest.mark.parametrize("mount", quick(["slider", "ground"], 1))
 def test_it_moves_as_the_rigid_one(mount: str) -> None:
     """Sliding, friction is mu S, and S follows from N and the moment at the corners, whatever the springs: only sticking differs."""
     config = Config(stick_band=0.0, motor_mount=mount)
@@ -97,7 +98,7 @@ def test_where_the_rigid_slider_leaves_the_friction_open_the_springs_decide() ->
 
 
 @each_row("play", [0.0, 1e-6, 1e-4])
-@each_row(("sliding", "static"), [(0.03, 0.04), (0.05, 0.06), (0.1, 0.12), (0.3, 0.4)])
+@pytest.mark.parametrize(("sliding", "static"), quick([(0.03, 0.04), (0.05, 0.06), (0.1, 0.12), (0.3, 0.4)], [(0.1, 0.12)]))
 def test_whatever_the_friction_and_the_play_a_slider_that_sticks_is_held_by_what_pulls_at_it(
     sliding: float, static: float, play: float
 ) -> None:

@@ -25,6 +25,7 @@ from model.mechanisms.slider_crank.stepper import parameters, stepper
 from model.stepping import inputs
 from model.stepping.explicit import Stepper
 from tests.each_row import each_row
+from tests.tiers import quick
 
 Floats = NDArray[np.float64]
 ANGLE, TORQUE, POSITION, VELOCITY, PENETRATION, JOINT, GUIDE = range(7)
@@ -200,7 +201,7 @@ def test_energy_is_kept_without_damping_and_friction(joint: str, pin: float, gui
     assert np.abs(lost).max() < 1e-6 * levels.max()
 
 
-@each_row(("joint", "pin", "guide"), WAYS)
+@pytest.mark.parametrize(("joint", "pin", "guide"), quick(WAYS, 2))
 def test_a_crank_that_samples_bring_up_from_rest_gives_all_the_energy(joint: str, pin: float, guide: float) -> None:
     """Its own kinetic energy too; the cubics' angles do not quite belong to their speeds, hence the tolerance."""
     config = Config(
