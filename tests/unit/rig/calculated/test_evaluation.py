@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from rig.calculated.evaluation import Evaluation, constant, recomputed
 from rig.calculated.expression import ARITY, parse
 from rig.calculated.rows import Floats, Rows
+from tests.thorough import times
 
 RATE = 1000.0
 FREQUENCY = 5.0
@@ -52,7 +53,7 @@ def test_every_function_is_tried() -> None:
     assert all(any(f"{name}(" in text for text in ALL) for name in ARITY)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=times(10, thorough=25), deadline=None)
 @given(st.lists(st.integers(1, 700), min_size=1, max_size=30), st.booleans())
 def test_the_division_into_blocks_changes_no_bit(sizes: list[int], held: bool) -> None:
     of = rows(6000, (777, 1200) if held else None)

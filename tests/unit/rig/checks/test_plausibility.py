@@ -5,11 +5,13 @@ from __future__ import annotations
 import math
 
 import numpy as np
+import pytest
 
 from rig.checks.answers import AnswerCheck
 from rig.checks.force_pair import ForcePairCheck
 from rig.checks.noise_floor import GONE, NoiseFloorCheck
 from tests.each_row import each_row
+from tests.tiers import quick
 
 RATE, PERIOD, CYCLES = 10_000.0, 1000, 30
 N = np.arange(CYCLES * PERIOD)
@@ -94,7 +96,7 @@ def test_a_channel_whose_answer_scatters_is_not_doubted_for_its_scatter(seed: in
     assert 20_400 < found <= 20_400 + 2 * PERIOD
 
 
-@each_row("seed", range(5))
+@pytest.mark.parametrize("seed", quick(range(5), 1))
 def test_long_tails_are_known_by_the_largest_seen_so_far_and_hide_no_stuck_valve(seed: int) -> None:
     """Differences of 0.04 rms with one of 0.2 now and then; one of 0.28 is no fault after these, and is one without them (the control).
     However large they were, a valve that sticks is told, and so is half of the answer."""

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from rig.comparison.causes import BEYOND, NOISE, likely_cause, own_scatter
+from tests.tiers import quick
 
 RATE, WAVE, CYCLES = 5_000.0, 3.0, 3
 T = np.arange(int(CYCLES * RATE / WAVE)) / RATE
@@ -120,13 +121,11 @@ RATTLING_FAULTS = {
 }
 
 
-@pytest.mark.parametrize("words", RATTLING_FAULTS)
+@pytest.mark.parametrize("words", quick(RATTLING_FAULTS, 2))
 def test_impacts_of_specimen_and_model_that_scatter_hide_no_fault(words: str) -> None:
     """A model that knows of the scatter has as much of it itself; unless that is said, it is taken for noise, as noise alone must be."""
     predicted, measured = rattling(1), rattling(2) + RATTLING_FAULTS[words]
-    said, unsaid = (
-        likely_cause(measured, predicted, {}, TURN, RATE, scatter=known).words for known in (own_scatter(predicted, TURN), 0.0)
-    )
+    said, unsaid = (likely_cause(measured, predicted, {}, TURN, RATE, scatter=known).words for known in (own_scatter(predicted, TURN), 0.0))
     assert said == words
     assert (unsaid == words) is (words == NOISE)
 

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from rig.comparison import Settings, agreement
 from rig.comparison.channel_accumulator import NEAR
 from rig.comparison.filtering import lowpass, usable
+from tests.thorough import times
 from tests.tiers import quick
 from tests.unit.rig.comparison.reference_rig import RATE, Rig, force
 from tests.unit.rig.comparison.waves import noise, sine, sweep
@@ -31,7 +32,7 @@ REFERENCE = [
 
 
 @pytest.mark.parametrize(
-    ("clearance", "kilonewton", "frequency", "largest", "overshoot", "impact_peak", "milliseconds"), quick(REFERENCE, 2)
+    ("clearance", "kilonewton", "frequency", "largest", "overshoot", "impact_peak", "milliseconds"), quick(REFERENCE, 1)
 )
 def test_reference_loop(clearance, kilonewton, frequency, largest, overshoot, impact_peak, milliseconds):
     wave = sine(1e3 * kilonewton, frequency, cycles=13)
@@ -45,7 +46,7 @@ def test_reference_loop(clearance, kilonewton, frequency, largest, overshoot, im
 
 
 @given(gain=st.floats(0.5, 1.5), lead=st.floats(-20.0, 20.0), offset=st.floats(-500.0, 500.0))
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=times(8, thorough=20), deadline=None)
 def test_a_sine_against_a_sine(gain, lead, offset):
     """Gain, phase, rms and largest value of one sine against another come out as they are."""
     wave = sine(cycles=4)

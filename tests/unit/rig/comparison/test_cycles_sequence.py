@@ -26,7 +26,7 @@ def test_they_are_those_of_the_rows():
 
 
 def test_nothing_is_kept_beside_the_rows():
-    given = rows(20_000)
+    given = rows(5_000)
     tracemalloc.start()
     made = Cycles(given)
     worst = max(one.error or 0.0 for one in made)

@@ -7,6 +7,7 @@ import pytest
 
 from rig.comparison import METRICS, ChannelAgreement, Settings, agreement, verdict
 from rig.comparison.uncertainty.interval import Interval
+from tests.tiers import quick
 from tests.unit.rig.comparison.reference_rig import RATE, Rig, force, perturbed
 from tests.unit.rig.comparison.waves import late, noise, sine
 
@@ -52,7 +53,7 @@ def failing(found) -> set[str]:
     return {line.metric for line in found.lines if not line.passed}
 
 
-@pytest.mark.parametrize("clearance", [0.0, 0.2e-3, 0.4e-3])
+@pytest.mark.parametrize("clearance", quick([0.0, 0.2e-3, 0.4e-3], [0.4e-3]))
 def test_a_perturbed_rig_passes(clearance):
     found = verdict(compared(measured(clearance), rig(clearance)), DEFAULT)
     assert found.result == "pass"
@@ -268,7 +269,7 @@ def test_a_failure_is_one_whatever_else_cannot_be_judged():
     assert found.result == "fail" and found.reason.startswith("other") and FORCE not in found.reason
 
 
-@pytest.mark.parametrize("noise_of_a", [0.0025, 0.02])
+@pytest.mark.parametrize("noise_of_a", quick([0.0025, 0.02], [0.02]))
 @pytest.mark.parametrize(("times", "wrong"), [(0.0, "fail"), (0.8, "fail"), (1.2, "pass"), (1.5, "pass")])
 def test_noise_decides_no_verdict_on_the_largest_value(noise_of_a, times, wrong):
     """In-band noise of a share of A; the largest sample alone would be up to 6 % above the wave."""

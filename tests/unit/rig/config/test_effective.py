@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from rig.config import Setup, load, tares
 from rig.config.effective import as_run
 from rig.errors import ConfigError
+from tests.thorough import times
 
 ROOT = Path(__file__).parents[4]
 EXPERIMENT = ROOT / "configs" / "experiments" / "linkage.toml"
@@ -56,7 +57,7 @@ OVERRIDES = st.one_of(
 SWEEP = ["trajectory.first_frequency=1 Hz", "trajectory.last_frequency=5 Hz", "trajectory.duration=4 s"]
 
 
-@settings(max_examples=25)
+@settings(max_examples=times(12, thorough=25))
 @given(st.lists(OVERRIDES, max_size=6))
 def test_the_texts_load_to_the_same_setup(overrides: list[str]) -> None:
     if "trajectory.kind=sweep" in overrides:

@@ -192,7 +192,7 @@ def test_a_date_is_no_unit(tmp_path: Path) -> None:
         load_bench(tmp_path / "configs/benches/bench.toml")
 
 
-@pytest.mark.parametrize("kind", quick(KINDS, 3))
+@pytest.mark.parametrize("kind", quick(KINDS, 2))
 def test_no_random_change_of_a_file_is_a_fault(tmp_path: Path, kind: str) -> None:
     found = tried(KINDS[kind](), tmp_path, CHANGES, seed=1)
     assert found.faults == ()

@@ -15,6 +15,7 @@ from rig.display.status import Status
 from rig.display.theme import RESULTS
 from rig.display.window.live_window import STAYS, LiveWindow
 from rig.streaming.ring import RingWriter
+from tests.tiers import quick
 from tests.unit.rig.display.display_rings import RATE, SUBJECT, Rings
 
 FORCE = Trace("measured", "transmitted_force")
@@ -52,15 +53,18 @@ def ended(outcome: str, verdict: str, reason: str = "") -> Ended:
 
 @pytest.mark.parametrize(
     ("end", "state", "message"),
-    [
-        (ended("done", "pass"), "PASS", "verdict: pass: so it is"),
-        (ended("verdict_failed", "fail"), "FAIL", "verdict: fail: so it is"),
-        (ended("done", "cannot_discriminate"), "CANNOT DISCRIMINATE", "verdict: cannot discriminate: so it is"),
-        (ended("done", "none"), "NO VERDICT", "verdict: none: so it is"),
-        (ended("tripped", "none", "limit: 31 kN"), "TRIPPED", "limit: 31 kN\nverdict: none: so it is"),
-        (ended("stopped", "fail", "Ctrl-C"), "STOPPED", "Ctrl-C\nverdict: fail: so it is"),
-        (ended("failed", "none", "ai0 is gone"), "FAILED", "ai0 is gone\nverdict: none: so it is"),
-    ],
+    quick(
+        [
+            (ended("done", "pass"), "PASS", "verdict: pass: so it is"),
+            (ended("verdict_failed", "fail"), "FAIL", "verdict: fail: so it is"),
+            (ended("done", "cannot_discriminate"), "CANNOT DISCRIMINATE", "verdict: cannot discriminate: so it is"),
+            (ended("done", "none"), "NO VERDICT", "verdict: none: so it is"),
+            (ended("tripped", "none", "limit: 31 kN"), "TRIPPED", "limit: 31 kN\nverdict: none: so it is"),
+            (ended("stopped", "fail", "Ctrl-C"), "STOPPED", "Ctrl-C\nverdict: fail: so it is"),
+            (ended("failed", "none", "ai0 is gone"), "FAILED", "ai0 is gone\nverdict: none: so it is"),
+        ],
+        3,
+    ),
 )
 def test_the_end_is_told_and_stays(shown: Callable[..., Shown], end: Ended, state: str, message: str) -> None:
     there = shown()

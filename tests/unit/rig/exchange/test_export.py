@@ -17,6 +17,7 @@ from rig.exchange.export import export
 from rig.exchange.outgoing import Wanted, table
 from rig.formats.writing import FORMATS
 from rig.recorder.reading import RunData
+from tests.tiers import quick
 from tests.unit.rig.exchange.small_record import ALONE, FREQUENCY, GAP, RATE, SAMPLES, column, make
 
 
@@ -78,7 +79,7 @@ def test_what_there_is_not_is_refused(run: RunData, wanted: Wanted, said: str) -
         table(run, wanted)
 
 
-@pytest.mark.parametrize("rate", [1000.0, RATE / 16.0, 12_800.0])
+@pytest.mark.parametrize("rate", quick([1000.0, RATE / 16.0, 12_800.0], 2))
 def test_a_lower_rate_is_filtered_before_and_says_so(tmp_path: Path, rate: float) -> None:
     run = make(tmp_path / "run", gaps=False)
     made, _ = table(run, Wanted(("command", "measured/transmitted_force"), rate=rate))

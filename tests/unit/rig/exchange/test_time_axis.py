@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from rig.exchange import time_axis
 from rig.exchange.time_axis import OnGrid, axis_of
+from tests.thorough import times
 
 
 @given(
@@ -17,7 +18,7 @@ from rig.exchange.time_axis import OnGrid, axis_of
     st.lists(st.tuples(st.integers(1, 30), st.integers(0, 5)), min_size=2, max_size=20),
     st.integers(0, 2**31),
 )
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=times(60, thorough=200), deadline=None)
 def test_gaps_are_found_wherever_they_are(rate: float, begin: float, runs: list[tuple[int, int]], seed: int) -> None:
     """runs: (samples, how many are missing behind them)."""
     there = np.concatenate([np.tile([True, False], (1, 1)).repeat([count, missing]) for count, missing in runs])

@@ -16,7 +16,7 @@ from rig.hardware.data_sheets import disagreements
 from tests.thorough import times
 from tests.unit.rig.hardware.still_bench import served
 
-CHANGES = times(50, thorough=200)
+CHANGES = times(30, thorough=200)
 
 
 def test_a_changed_memory_is_a_sheet_or_one_sentence(tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from rig.workers.bench.setpoints.pseudo_dynamic import Stepwise
-from tests.each_row import each_row
+from tests.tiers import quick
 from tests.unit.rig.hybrid.test_stepwise import AHEAD, BLOCK, TEST, made, spring
 
 
@@ -32,7 +32,7 @@ def run_held(setpoint: Stepwise, moments: list[int], stands: int) -> tuple[np.nd
     return np.concatenate(out), notes
 
 
-@each_row("seed", range(10))
+@pytest.mark.parametrize("seed", quick(range(10), 2))
 def test_every_step_is_what_it_is_without_a_hold(seed: int) -> None:
     plain, _ = run_held(made(), [], 0)
     moments = sorted(np.random.default_rng(seed).integers(27, 480, 4).tolist())

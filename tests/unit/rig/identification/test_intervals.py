@@ -111,6 +111,7 @@ def test_intervals_hold_in_95_of_100(found):
         assert low <= held <= high, held
 
 
+@pytest.mark.long
 def test_intervals_from_those_that_weighed_hold_less_often(surface):
     """Why they come from others."""
     chance, held = np.random.default_rng(12), 0
@@ -123,6 +124,7 @@ def test_intervals_from_those_that_weighed_hold_less_often(surface):
     assert held < binom.ppf(0.001, 200, 0.95)
 
 
+@pytest.mark.long
 def test_right_models_are_refused_as_often_as_stated(found):
     """The logarithm of a sum of squares is only nearly normal: twice as often at the most."""
     for share in (0.01, 0.1, 0.5):

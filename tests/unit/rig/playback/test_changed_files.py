@@ -7,10 +7,11 @@ from pathlib import Path
 import pytest
 
 from rig.playback.csv_numbers import Numbers
+from tests.thorough import times
 from tests.unit.rig.playback.changed_playback import KINDS, Playback
 from tests.unit.rig.playback.file_changes import changed
 
-CHANGES = 200
+CHANGES = times(80, thorough=200)
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -38,6 +38,7 @@ def room(tmp_path: Path) -> Iterator[Path]:
         laws.find.cache_clear()
 
 
+@pytest.mark.long
 def test_its_restitution_is_its_own(room: Path, tmp_path: Path) -> None:
     (room / "kelvin.py").write_text(KELVIN)
     (tmp_path / "experiment.toml").write_text(EXPERIMENT)

@@ -12,6 +12,7 @@ from rig.virtual.plants.linkage_frame import Config
 from rig.virtual.plants.servo_frame.settings import Faults, Hydraulics, Sensors
 from tests.each_row import each_row
 from tests.thorough import times
+from tests.tiers import quick
 from tests.unit.rig.preparation.plant_bench import BLOCK, FULL_SCALE, LOOK, RATE, LateDaq, StallingDaq, prepare
 
 GOOD = Config(hydraulics=Hydraulics(low_pressure=0.25), step=2e-6)
@@ -32,7 +33,7 @@ FAULTS = {
 }
 
 
-@pytest.mark.parametrize("seed", range(1, 1 + times(5, thorough=20)))
+@pytest.mark.parametrize("seed", quick(range(1, 1 + times(5, thorough=20)), 2))
 def test_a_good_bench_passes(seed: int) -> None:
     done = prepare(GOOD, seed)
     assert not done.name, done.text
@@ -42,7 +43,7 @@ def test_a_good_bench_passes(seed: int) -> None:
     assert done.events[-3:] == ["program off", "force mode", "high pressure"]
 
 
-@pytest.mark.parametrize("takes", [128, 256])
+@pytest.mark.parametrize("takes", quick([128, 256], 1))
 def test_a_computer_that_is_late_comes_up_with_its_device(takes: int) -> None:
     """A quarter and a half of a block for each call, of which a turn has four and more."""
     daq = LateDaq(GOOD, 1, takes)
@@ -52,7 +53,7 @@ def test_a_computer_that_is_late_comes_up_with_its_device(takes: int) -> None:
     assert daq.most < 6 * BLOCK, "nothing piles up"
 
 
-@pytest.mark.parametrize("seed", range(1, 1 + times(2, thorough=8)))
+@pytest.mark.parametrize("seed", quick(range(1, 1 + times(2, thorough=8)), 1))
 @pytest.mark.parametrize("longest", [1500, 5000])
 def test_a_computer_that_stands_still_is_not_taken_for_a_bad_bench(seed: int, longest: int) -> None:
     """For 10 to 30, or to 100 ms, once or twice in each motion."""
@@ -62,7 +63,7 @@ def test_a_computer_that_stands_still_is_not_taken_for_a_bad_bench(seed: int, lo
     assert done.largest < MOST
 
 
-@each_row("fault", FAULTS)
+@pytest.mark.parametrize("fault", quick(FAULTS, 2))
 def test_a_bad_bench_is_refused_by_a_computer_that_stands_still(fault: str) -> None:
     faults, name = FAULTS[fault]
     config = replace(GOOD, faults=faults)
@@ -117,7 +118,7 @@ def test_a_force_that_goes_each_time_is_refused() -> None:
     assert done.largest < MOST
 
 
-@each_row("seed", [1, 2])
+@pytest.mark.parametrize("seed", quick([1, 2], 1))
 @each_row("fault", FAULTS)
 def test_a_bad_bench_is_refused_by_name_below_five_percent(fault: str, seed: int) -> None:
     faults, name = FAULTS[fault]

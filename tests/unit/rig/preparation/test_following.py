@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from rig.preparation.following import following
 from rig.preparation.stroke_probe import MISFIT
 from tests.each_row import each_row
+from tests.tiers import quick
 from tests.unit.rig.preparation.motions import CODE, FINE, PROBE, STEP, first_order, loop, obeying, probe
 
 LOOPS = {"proportional": st.floats(10.0, 60.0), "share": st.floats(0.0, 3.0), "late": st.floats(0.0, 0.005)}
@@ -75,7 +76,7 @@ def test_when_a_value_went_out_need_not_be_known(
 
 @each_row("gain", [1.0, 0.96, 1.04, -1.0, 3.0])
 @each_row("fast", [100.0, 300.0, 1000.0, 3000.0, 1e5, 1e9])
-@each_row("at", [0.0, 0.2, 0.5, 0.8])
+@pytest.mark.parametrize("at", quick([0.0, 0.2, 0.5, 0.8], [0.2, 0.5]))
 def test_a_loop_may_be_as_fast_as_it_likes(gain: float, fast: float, at: float) -> None:
     """Much faster than a step the position equals its command: all lateness, if that were not bounded, and any gain."""
     command, last, mean, end = first_order(gain, fast, at)

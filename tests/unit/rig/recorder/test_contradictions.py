@@ -12,6 +12,7 @@ import pytest
 from rig import commands
 from rig.errors import ConfigError
 from rig.recorder.reading import read_run
+from tests.tiers import quick
 from tests.unit.rig.recorder.record_changes import Change, attribute, make
 
 N, RATE = 10240, 51200.0
@@ -92,7 +93,7 @@ def test_it_is_named(run: Path, name: str) -> None:
     assert said in str(caught.value) and "rig recover" in str(caught.value)
 
 
-@pytest.mark.parametrize("name", ["first sample", "unit"])
+@pytest.mark.parametrize("name", quick(["first sample", "unit"], 1))
 def test_no_command_uses_such_a_record(run: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str) -> None:
     change, said = CHANGES[name]
     make(change, run)

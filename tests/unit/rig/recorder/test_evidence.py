@@ -16,7 +16,7 @@ from rig.recorder.sealing import evidence, seal
 from rig.recorder.verification import verified
 from tests.unit.rig.recorder.parts_rig import begun, step
 
-CHANGES = 2000  # 10 000 in the campaign
+CHANGES = 500  # 10 000 in the campaign
 OTHERS = {"plan.json": b'{"run": 1}', "state.json": b'{"cycle": 17}', "summary.json": b'{"verdict": "pass"}'}
 
 

@@ -14,6 +14,7 @@ import pytest
 from rig.recorder.reading import read_run
 from rig.recorder.recording import FLUSH_WITHIN
 from rig.recorder.recovery import recover
+from tests.tiers import quick
 from tests.unit.rig.recorder import recorder_rig
 from tests.unit.rig.recorder.recorder_rig import BLOCK, NAMES, RATE, make_rings, publish, samples
 
@@ -28,7 +29,7 @@ def wait_for(condition, process: subprocess.Popen) -> None:
         time.sleep(0.0005)
 
 
-@pytest.mark.parametrize("seed", [1, 2, 3])
+@pytest.mark.parametrize("seed", quick([1, 2, 3], 1))
 def test_killed_at_a_random_moment(tmp_path: Path, seed: int) -> None:
     """The writer never gets more than two blocks ahead of the recorder, so that the loss does not depend on the machine's load."""
     dice = random.Random(seed)

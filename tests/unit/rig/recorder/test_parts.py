@@ -23,6 +23,7 @@ from rig.recorder.recovery import recover
 from rig.recorder.rotation import Rotation
 from rig.recorder.verification import verified
 from tests.thorough import times
+from tests.tiers import quick
 from tests.unit.rig.recorder import parts_rig
 from tests.unit.rig.recorder.parts_rig import PART, STREAMS, begun, step
 from tests.unit.rig.recorder.recorder_rig import BLOCK, NAMES, RATE, description, samples, shape
@@ -49,7 +50,7 @@ def need_ramps(run: RunData, blocks: int) -> None:
 
 def test_rotations_lose_nothing(run_dir: Path) -> None:
     """Dozens of them; two hundred in the campaign."""
-    rotations = times(40, thorough=200)
+    rotations = times(20, thorough=200)
     blocks = 5 * rotations + 3
     recorded(run_dir, blocks)
     assert len([*(run_dir / "parts").glob("*.h5")]) == rotations + 1
@@ -207,7 +208,7 @@ def test_a_gap_of_days_is_one_part(run_dir: Path) -> None:
         need_readable(folder / "run.h5")
 
 
-@pytest.mark.parametrize("seed", range(times(3, thorough=60)))
+@pytest.mark.parametrize("seed", quick(range(times(3, thorough=60)), 1))
 def test_gaps_anywhere(run_dir: Path, seed: int) -> None:
     """Each ends one part at most, beside those that samples fill."""
     dice, gaps, at = random.Random(seed), list[tuple[int, int]](), 0

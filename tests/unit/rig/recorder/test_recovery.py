@@ -13,7 +13,7 @@ from pathlib import Path
 import h5py
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rig.command_line.result import Result
@@ -26,6 +26,8 @@ from rig.recorder.reading import RunData, read_run
 from rig.recorder.recording import Recording
 from rig.recorder.recovery import recover
 from rig.streaming import streams
+from tests.thorough import times
+from tests.tiers import quick
 from tests.unit.rig.recorder.recorder_rig import EXPERIMENT_TEXT, NAMES, description, samples, shape
 
 BLOCK, BLOCKS = 100, 30
@@ -145,6 +147,7 @@ def damaged(tmp_path_factory, data: bytes) -> Path:
     return folder
 
 
+@settings(max_examples=times(15, thorough=400))
 @given(share=st.floats(0.05, 1.0))
 def test_a_journal_cut_anywhere_gives_all_whole_blocks(good, tmp_path_factory, share) -> None:
     size = int(share * len(good))
@@ -161,6 +164,7 @@ def test_a_journal_cut_anywhere_gives_all_whole_blocks(good, tmp_path_factory, s
         check(read_run(folder), name)
 
 
+@settings(max_examples=times(15, thorough=400))
 @given(seed=st.integers(0, 2**32 - 1), length=st.sampled_from([1, 8, 4096, 20_000]))
 def test_damage_in_the_middle_costs_only_what_it_hit(good, tmp_path_factory, seed, length) -> None:
     dice = random.Random(seed)
@@ -230,7 +234,7 @@ def test_a_whole_record_needs_no_journal(tmp_path: Path) -> None:
         rescue(tmp_path, force=True)
 
 
-@pytest.mark.parametrize("command", ["view", "compare"])
+@pytest.mark.parametrize("command", quick(["view", "compare"], ["compare"]))
 @pytest.mark.parametrize("left", ["none", "cut", "nonsense"])
 def test_whoever_reads_says_how_what_is_missing_can_be_put_together(tmp_path: Path, command: str, left: str) -> None:
     """The same remedy, whichever command it is: `rig recover`, as long as there is a journal, and that there is none else."""

@@ -50,8 +50,9 @@ def made(request: pytest.FixtureRequest, run_dir: Path) -> Iterator[Intake]:
 def record(made: Intake, grown: int | None = None, event: int | None = None) -> None:
     for shape in SHAPES:
         made.stream(shape)
+    data = streams(grown)
     for first in range(0, N, 20):
-        for name, samples in streams(grown).items():
+        for name, samples in data.items():
             made.append(name, first, samples[first : first + 20])
         if event is not None and first <= event < first + 20:
             made.event(Event(event, event / RATE, "bench", "limit", "force"))

@@ -14,6 +14,7 @@ from matplotlib.image import imread
 from model.paths import trajectory_1
 from rig.report.preview import Bound, Sampled, Subject, preview
 from rig.trajectory import create, hold, program, random, sine, square, triangle, turning
+from tests.tiers import quick
 
 RATE = 51200.0
 LIMITS = (Bound("value", -25e3, 25e3), Bound("rate", -1e6, 1e6, of="rate"), Bound("one side", None, 12e3))
@@ -28,13 +29,16 @@ def subject(config: Any, limits: tuple[Bound, ...] = LIMITS) -> Subject:
 
 @pytest.mark.parametrize(
     "config",
-    [
-        triangle.Config(amplitude=10e3, frequency=3.0),
-        square.Config(amplitude=10e3, frequency=3.0, rate=9e5, mean=-11e3),
-        random.Config(duration=2.0, lowest_frequency=1.0, highest_frequency=20.0, rms=2e3, mean=10e3),
-        hold.Config(value=5.0, duration=1e-3, soft_start=1e-3, soft_stop=1e-3),
-        hold.Config(value=0.0, duration=1.0),
-    ],
+    quick(
+        [
+            triangle.Config(amplitude=10e3, frequency=3.0),
+            square.Config(amplitude=10e3, frequency=3.0, rate=9e5, mean=-11e3),
+            random.Config(duration=2.0, lowest_frequency=1.0, highest_frequency=20.0, rms=2e3, mean=10e3),
+            hold.Config(value=5.0, duration=1e-3, soft_start=1e-3, soft_stop=1e-3),
+            hold.Config(value=0.0, duration=1.0),
+        ],
+        3,
+    ),
     ids=["triangle", "square", "random", "short", "nothing"],
 )
 @pytest.mark.parametrize("suffix", [".png", ".svg"])

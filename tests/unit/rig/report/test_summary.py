@@ -19,6 +19,7 @@ from rig.report.alternative import predicted_under
 from rig.report.overlay.selection import contents
 from rig.report.signals import signals
 from rig.report.summary import compare_run
+from tests.tiers import quick
 from tests.unit.rig.report.dead_band import BENCH, FORCE, RATE, experiment
 
 
@@ -78,7 +79,7 @@ def test_prediction_again_is_the_recorded_one(run):
         assert np.array_equal(values[:], found.predicted[name][:])
 
 
-@pytest.mark.parametrize(("law", "result"), [("neighbour", "cannot_discriminate"), ("loose", "pass"), ("plain", "pass")])
+@pytest.mark.parametrize(("law", "result"), quick([("neighbour", "cannot_discriminate"), ("loose", "pass"), ("plain", "pass")], 2))
 def test_another_law(run, law, result):
     """Asked on the command line, and as the experiment's own question; the law in use is no other law."""
     folder = run()
@@ -189,7 +190,7 @@ def test_not_a_run(tmp_path, capsys, what):
     assert captured.out == ""
 
 
-@pytest.mark.parametrize("outcome", ["failed", "tripped"])
+@pytest.mark.parametrize("outcome", quick(["failed", "tripped"], 1))
 def test_a_run_that_was_broken_off_does_not_pass_though_its_figures_do(run, outcome):
     folder = run()
     passed = compare_run(folder)
@@ -205,13 +206,16 @@ def test_a_run_that_was_broken_off_does_not_pass_though_its_figures_do(run, outc
 
 @pytest.mark.parametrize(
     ("summary", "result"),
-    [
-        ('{"outcome": "stopped", "reason": "Ctrl-C"}', "pass"),
-        ('{"outcome": "verdict_failed", "reason": ""}', "pass"),
-        ('{"outcome": "failed", "reason": "no reply"}', "none"),
-        ("{", "none"),
-        (None, "none"),
-    ],
+    quick(
+        [
+            ('{"outcome": "stopped", "reason": "Ctrl-C"}', "pass"),
+            ('{"outcome": "verdict_failed", "reason": ""}', "pass"),
+            ('{"outcome": "failed", "reason": "no reply"}', "none"),
+            ("{", "none"),
+            (None, "none"),
+        ],
+        3,
+    ),
 )
 def test_how_it_ended_is_known_afterwards_too(run, summary, result):
     folder = run()
@@ -301,13 +305,16 @@ NOTHING = "less than one counted cycle with both measured and predicted: nothing
 
 @pytest.mark.parametrize(
     ("outcome", "ran", "said"),
-    [
-        ("stopped", 0.6, f"{HELD}; on 2 of 4 counted cycles, as the test ended after {{took}}"),
-        ("tripped", 0.6, f"{UNTIL}; on 2 of 4 counted cycles, as the test ended after {{took}}"),
-        ("stopped", 0.1, f"{NOTHING}; on 0 of 4 counted cycles, as the test ended after {{took}}"),
-        ("stopped", 1.0, HELD),
-        ("done", 1.0, HELD),
-    ],
+    quick(
+        [
+            ("stopped", 0.6, f"{HELD}; on 2 of 4 counted cycles, as the test ended after {{took}}"),
+            ("tripped", 0.6, f"{UNTIL}; on 2 of 4 counted cycles, as the test ended after {{took}}"),
+            ("stopped", 0.1, f"{NOTHING}; on 0 of 4 counted cycles, as the test ended after {{took}}"),
+            ("stopped", 1.0, HELD),
+            ("done", 1.0, HELD),
+        ],
+        3,
+    ),
 )
 def test_the_verdict_on_a_test_that_ended_early_says_on_how_much(run, outcome, ran, said):
     """Six cycles of 0.25 s and two ramps; the first two cycles do not count."""

@@ -59,12 +59,13 @@ def test_a_changed_mechanism_has_another_verdict(monkeypatch: pytest.MonkeyPatch
     assert verdict(paper, name, *settings) == NOT
 
 
+@pytest.mark.long
 def test_rods_of_one_stiffness_have_one_band(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(wang2017, "MEMBERS", 1)
     assert verdict("wang2017", "bands_rise", "mechanism.rod.youngs_modulus=20 GPa") == NOT
 
 
-@pytest.mark.parametrize(("which", "name"), [(1, "smaller_clearance_position"), (2, "smaller_clearance_velocity")])
+@pytest.mark.parametrize(("which", "name"), quick([(1, "smaller_clearance_position"), (2, "smaller_clearance_velocity")], 1))
 def test_a_clearance_that_is_held_has_no_trend(which: int, name: str) -> None:
     """With rigid bars, which take a tenth of the time; the measure is the same."""
     claim = {claim.id: claim for claim in claims("chen2026")}[name]

@@ -10,6 +10,7 @@ import pytest
 from rig.commands import main
 from rig.reproduction.claims import Paper, printed
 from rig.reproduction.doubts import Doubt
+from tests.tiers import quick
 
 
 @pytest.fixture(autouse=True)
@@ -44,7 +45,9 @@ def test_the_table_names_the_hypothesis(tmp_path: Path, capsys: pytest.CaptureFi
 
 @pytest.mark.parametrize(
     ("mass", "verdict", "holds"),
-    [("0.1 kg", "decided", "printed_inertia_lying"), ("1 kg", "undecided", None)],  # 0.1 kg of such links has 861 about its pivots
+    quick(
+        [("0.1 kg", "decided", "printed_inertia_lying"), ("1 kg", "undecided", None)], 1
+    ),  # 0.1 kg of such links has 861 about its pivots
 )
 def test_links_of_another_mass_decide_otherwise(
     mass: str, verdict: str, holds: str | None, tmp_path: Path, capsys: pytest.CaptureFixture[str]

@@ -109,7 +109,7 @@ SOME = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", quick(SOME, 2))
+@pytest.mark.parametrize("name", quick(SOME, 1))
 def test_where_there_is_one_three_sigma_hold_it(name: str) -> None:
     """10 seeds each, 40 in the campaign, and all are found; of a normal distribution one series of 40
     in ten has one beyond 3 sigma, one in 170 two."""
@@ -167,7 +167,7 @@ def test_the_lines_that_a_fit_has_emptied_do_not_count_as_silence() -> None:
     it sigma would be a third of the scatter."""
     inside = np.zeros(N, dtype=bool)
     inside[400:-400] = True
-    found = [delay(sine(10.0, 30.0) + noise(seed, 0.01), sine(10.0), inside, REACH) for seed in range(30)]
+    found = [delay(sine(10.0, 30.0) + noise(seed, 0.01), sine(10.0), inside, REACH) for seed in range(times(15, thorough=30))]
     assert not any(isinstance(one, NoDelay) for one in found)
     ratios = [(one.samples - 30.0) / one.sigma for one in found if isinstance(one, Delay)]
     assert 0.6 < float(np.sqrt(np.mean(np.square(ratios)))) < 2.0

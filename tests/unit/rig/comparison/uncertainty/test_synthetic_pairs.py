@@ -1,6 +1,6 @@
 """Pairs of every shape, noise and fault: figures are what they truly are, intervals hold, verdicts far from the tolerance are right.
 
-Thirty of the thousand that `make campaign` runs (tests/campaign/test_campaign_pairs.py), and each shape once without noise.
+Twenty of the thousand that `make campaign` runs (tests/campaign/test_campaign_pairs.py), and each shape once without noise.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def test_without_noise_every_figure_is_the_true_one(shape: str) -> None:
 
 @pytest.fixture(scope="module")
 def sums() -> dict[str, Counts]:
-    return counted(Pair.drawn(k, False) for k in range(times(30, 120)))
+    return counted(Pair.drawn(k, False) for k in range(times(20, 120)))
 
 
 def test_limits_hold(sums: dict[str, Counts]) -> None:

@@ -8,12 +8,15 @@ from pathlib import Path
 
 import pytest
 
+from tests.tiers import quick
 from tests.unit.rig.display.window.collected_window import SURVIVED
 
 ROOT = Path(__file__).parents[5]
 
 
-@pytest.mark.parametrize(("arguments", "ends"), [((), (0, SURVIVED)), (("control",), (-signal.SIGSEGV, ""))], ids=["as it is", "control"])
+@pytest.mark.parametrize(
+    ("arguments", "ends"), quick([((), (0, SURVIVED)), (("control",), (-signal.SIGSEGV, ""))], 1), ids=["as it is", "control"]
+)
 def test_qt_survives_the_collector(arguments: tuple[str, ...], ends: tuple[int, str]) -> None:
     command = [sys.executable, "-m", "tests.unit.rig.display.window.collected_window", *arguments]
     done = subprocess.run(

@@ -28,6 +28,7 @@ from rig.display.window.replay_window import ReplayWindow
 from rig.recorder.description import Event
 from rig.recorder.reading import read_run
 from rig.streaming.interruptions import Interruption
+from tests.tiers import quick
 from tests.unit.rig.display.display_records import made_up, write_record
 from tests.unit.rig.display.display_rings import FREQUENCY, RATE, SUBJECT
 
@@ -198,14 +199,17 @@ def test_no_display_is_one_clear_message(path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("arguments", "expected"),
-    [
-        (("--picture", "x.jpg"), "expected a name that ends in .png"),
-        (("--picture", "/not/there/x.png"), "there is no folder /not/there"),
-        (("--picture", "x.png", "--channel", "farce"), "--channel farce: not measured in this run; there are transmitted_force"),
-        (("--picture", "x.png", "--at", "99"), "--at 99: the record lasts from 0 to 8.000 s"),
-        (("--picture", "x.png", "--span", "-1"), "expected a time above 0 s"),
-        (("--size", "10x10"), "expected WIDTHxHEIGHT from 400 to 8000 pixels"),
-    ],
+    quick(
+        [
+            (("--picture", "x.jpg"), "expected a name that ends in .png"),
+            (("--picture", "/not/there/x.png"), "there is no folder /not/there"),
+            (("--picture", "x.png", "--channel", "farce"), "--channel farce: not measured in this run; there are transmitted_force"),
+            (("--picture", "x.png", "--at", "99"), "--at 99: the record lasts from 0 to 8.000 s"),
+            (("--picture", "x.png", "--span", "-1"), "expected a time above 0 s"),
+            (("--size", "10x10"), "expected WIDTHxHEIGHT from 400 to 8000 pixels"),
+        ],
+        3,
+    ),
 )
 @pytest.mark.usefixtures("qt")
 def test_bad_arguments_are_one_clear_message(

@@ -19,6 +19,7 @@ from rig.display.theme import DARK, LIGHT, STATES, THEMES
 from rig.display.window.keys import KEYS, key_help
 from rig.display.window.live_window import LiveWindow
 from rig.display.window.replay_window import ReplayWindow
+from tests.tiers import quick
 from tests.unit.rig.display.display_rings import RATE, SUBJECT, Rings
 
 RUNNING = Status(state="running", time_s=8.0, duration_s=61.0, cycle=24, lag_s=0.012, events=(Event("cycle 0", 0.512, "bench", "state"),))
@@ -76,7 +77,7 @@ def _words(window: QWidget) -> str:
     return " | ".join([*words, *(box.toPlainText() for box in window.findChildren(QPlainTextEdit))])
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("theme", quick(["light", "dark"], 1))
 def test_measured_and_predicted_are_both_to_be_seen(qt: QApplication, window: LiveWindow, rings: Rings, theme: str) -> None:
     window.apply_theme(theme)
     _run(qt, window, rings, 60)
@@ -311,7 +312,7 @@ def test_drawing_is_cheap(qt: QApplication, window: LiveWindow, rings: Rings, re
     window.show_status(RUNNING)
     _run(qt, window, rings, 60)
     wall, cpu = [], []
-    for _ in range(80):
+    for _ in range(40):
         rings.append(int(RATE / 25))
         began, used = time.perf_counter(), time.process_time()
         window.refresh()

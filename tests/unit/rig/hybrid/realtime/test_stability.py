@@ -18,6 +18,7 @@ from rig.hybrid.realtime.frame import CASES, Partition, continuous, reference
 from rig.hybrid.realtime.stability import critical_delay, loop_matrix, spectral_radius
 from rig.hybrid.realtime.testing import Bench, judged
 from rig.hybrid.realtime.transfer_system import DISPLACEMENT, FORCE, TransferSystem
+from tests.tiers import quick
 
 Floats = NDArray[np.float64]
 RATE = 4096.0
@@ -66,7 +67,7 @@ def test_the_loop_is_that_of_scipy_in_time() -> None:
         assert off < 0.01, column
 
 
-@pytest.mark.parametrize("case", list(CASES))
+@pytest.mark.parametrize("case", quick(list(CASES), 1))
 def test_the_critical_delay_is_between_what_pade_finds_stable_and_unstable(case: int) -> None:
     partition = Partition(reference(CASES[case]))
     n, s = partition.numerical, partition.specimen

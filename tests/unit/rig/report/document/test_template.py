@@ -47,7 +47,7 @@ WRONG = {
 }
 
 
-@pytest.mark.parametrize("case", quick(WRONG, 3))
+@pytest.mark.parametrize("case", quick(WRONG, 2))
 def test_one_that_is_wrong_is_told_with_file_and_line(run, tmp_path, case):
     text, why = WRONG[case]
     own = tmp_path / "own"

@@ -10,6 +10,7 @@ from rig.commands import main
 from rig.errors import ConfigError
 from rig.motion.parts import Motion, Pin
 from rig.report.motion import found
+from tests.tiers import quick
 from tests.unit.rig.display.display_records import made_up, write_record
 from tests.unit.rig.display.display_rings import RATE
 
@@ -61,15 +62,18 @@ def test_without_a_joint_that_is_loose_there_is_no_orbit():
 
 @pytest.mark.parametrize(
     ("arguments", "said"),
-    [
-        (["--orbit"], "--orbit: expected --picture FILE.png beside it"),
-        (["--impacts"], "--impacts: expected --picture FILE.png beside it"),
-        (["--losses"], "--losses: expected --picture FILE.png beside it"),
-        (["--orbit", "--picture", "o.png"], "not the folder of a run (no plan.json in it)"),
-        (["--animation", "a.gif", "--magnify", "0.5"], "--magnify 0.5: expected a number from 1 to 1e6"),
-        (["--animation", "a.gif", "--picture", "o.png"], "--animation: expected it without --picture"),
-        (["--animation", "a.avi"], "a.avi"),
-    ],
+    quick(
+        [
+            (["--orbit"], "--orbit: expected --picture FILE.png beside it"),
+            (["--impacts"], "--impacts: expected --picture FILE.png beside it"),
+            (["--losses"], "--losses: expected --picture FILE.png beside it"),
+            (["--orbit", "--picture", "o.png"], "not the folder of a run (no plan.json in it)"),
+            (["--animation", "a.gif", "--magnify", "0.5"], "--magnify 0.5: expected a number from 1 to 1e6"),
+            (["--animation", "a.gif", "--picture", "o.png"], "--animation: expected it without --picture"),
+            (["--animation", "a.avi"], "a.avi"),
+        ],
+        4,
+    ),
 )
 def test_what_cannot_be_drawn_is_said_in_one_line(tmp_path, monkeypatch, capsys, arguments, said):
     monkeypatch.chdir(tmp_path)

@@ -12,6 +12,7 @@ import pytest
 from rig.report.overlay.page import DPI, ROOM, ROW, SIZE, overlay
 from rig.report.palette import MUTED, PREDICTED
 from tests.documented_files import shown
+from tests.tiers import quick
 from tests.unit.rig.own_folder import forget, own_room
 from tests.unit.rig.report.overlay.test_page import coloured, page
 
@@ -49,7 +50,7 @@ def test_one_that_does_not_fit_takes_no_room(room: Path, tmp_path: Path) -> None
 UNDRAWN, UNFIT = HISTOGRAM.replace("axes.hist(", "axes.no_such_plot("), HISTOGRAM.replace("data.controlled.unit", "data.nothing")
 
 
-@pytest.mark.parametrize("text", ["import no_such_vendor", UNDRAWN, UNFIT])
+@pytest.mark.parametrize("text", quick(["import no_such_vendor", UNDRAWN, UNFIT], 1))
 def test_one_that_fails_says_so_in_its_place_and_the_rest_is_drawn(room: Path, tmp_path: Path, text: str) -> None:
     (room / "failing.py").write_text(text)
     overlay(tmp_path / "overlay.png", page())

@@ -22,6 +22,7 @@ from rig.report.overlay.panels.verdict import draw_verdict
 from rig.report.palette import MEASURED, PREDICTED
 from rig.report.reducing import along, envelope
 from rig.streaming.interruptions import Interruption
+from tests.tiers import quick
 
 RATE = 51200.0
 
@@ -107,17 +108,22 @@ def without_prediction(data: OverlayData) -> OverlayData:
 
 @pytest.mark.parametrize(
     "change",
-    [
-        without_prediction,
-        lambda data: replace(data, stroke=None, agreements={}, impacts=None, verdict=None),
-        lambda data: replace(data, counts=range(0), agreements={"transmitted_force": ChannelAgreement()}, impacts=None),
-        lambda data: replace(data, controlled=replace(data.controlled, predicted=np.full_like(data.command, np.nan))),
-        lambda data: replace(data, controlled=replace(data.controlled, measured=np.zeros_like(data.command))),
-        lambda data: replace(data, verdict=Verdict("cannot_discriminate", "the other law agrees just as well " * 4, data.verdict.lines)),
-        lambda data: replace(
-            data, command=data.command[:0], controlled=Pair(np.empty(0), None, "N"), counts=range(0), stroke=None, impacts=None
-        ),
-    ],
+    quick(
+        [
+            without_prediction,
+            lambda data: replace(data, stroke=None, agreements={}, impacts=None, verdict=None),
+            lambda data: replace(data, counts=range(0), agreements={"transmitted_force": ChannelAgreement()}, impacts=None),
+            lambda data: replace(data, controlled=replace(data.controlled, predicted=np.full_like(data.command, np.nan))),
+            lambda data: replace(data, controlled=replace(data.controlled, measured=np.zeros_like(data.command))),
+            lambda data: replace(
+                data, verdict=Verdict("cannot_discriminate", "the other law agrees just as well " * 4, data.verdict.lines)
+            ),
+            lambda data: replace(
+                data, command=data.command[:0], controlled=Pair(np.empty(0), None, "N"), counts=range(0), stroke=None, impacts=None
+            ),
+        ],
+        3,
+    ),
     ids=["no prediction", "force alone", "nothing counted", "prediction not known", "measured zero", "long reason", "no sample"],
 )
 def test_what_is_missing_is_left_out(tmp_path, change):
@@ -140,7 +146,7 @@ def stroke_is_commanded(data: OverlayData) -> OverlayData:
 
 
 @pytest.mark.parametrize(
-    "change", [stroke_is_commanded, lambda data: replace(data, impacts=None, agreements={})], ids=["stroke", "no period"]
+    "change", quick([stroke_is_commanded, lambda data: replace(data, impacts=None, agreements={})], 1), ids=["stroke", "no period"]
 )
 def test_a_page_without_a_load_reversal_shows_a_cycle_in_its_place(tmp_path, change):
     picture = drawn(tmp_path / "overlay.png", change(page()))
@@ -166,6 +172,7 @@ def test_prediction_is_not_drawn_when_there_is_none(tmp_path):
     assert coloured(without, PREDICTED) == 0 < coloured(with_it, PREDICTED)
 
 
+@pytest.mark.long
 def test_three_million_samples(tmp_path):
     """A minute at 51.2 kS/s: seconds and modest memory; half its own duration fails."""
     data = page(seconds=60.0)
