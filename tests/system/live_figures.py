@@ -52,9 +52,9 @@ class Both:
         return sum(self.live[cycle] == self.recorded[cycle] for cycle in self.seen)
 
 
-def live_and_recorded(name: str, out: Path, seed: int) -> dict[str, Both]:
+def live_and_recorded(name: str, out: Path, seed: int, *more: str) -> dict[str, Both]:
     """By channel that is judged, of a test in lockstep, of which the window has seen every sample."""
-    overrides = ("bench.pace=lockstep", f"bench.seed={seed}", DISCARDED, RING, *RIGS[name])
+    overrides = ("bench.pace=lockstep", f"bench.seed={seed}", DISCARDED, RING, *RIGS[name], *more)
     running = Running(out, *overrides, experiment=ROOT / f"configs/experiments/{name}.toml")
     running.wait_for_samples(1)
     plan = plan_of(running.folder, ())

@@ -9,6 +9,8 @@ import numpy as np
 import pytest
 from bench_run import LINKAGE, ROOT, assert_kept_pace, first_words, rig
 
+from tests.tiers import quick
+
 BENCH = ROOT / "configs/benches/virtual_32ch.toml"
 CORES = 1.0  # of the rig's own processes; measured: 0.35, and as much again for the simulated hardware
 
@@ -68,10 +70,13 @@ def test_output_and_inputs_of_two_devices_are_in_step(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("overrides", "words"),
-    [
-        (("bench.channels.acceleration_1.terminal=PXI1Slot9/ai0",), ("PXI1Slot9", "acceleration_1", "PXI1Slot7")),
-        (("acquisition.rate=128 kHz",), ("128000 Hz", "PXI1Slot3", "102.400000e3")),
-    ],
+    quick(
+        [
+            (("bench.channels.acceleration_1.terminal=PXI1Slot9/ai0",), ("PXI1Slot9", "acceleration_1", "PXI1Slot7")),
+            (("acquisition.rate=128 kHz",), ("128000 Hz", "PXI1Slot3", "102.400000e3")),
+        ],
+        1,
+    ),
 )
 def test_what_the_modules_cannot_do_is_one_clear_message(tmp_path: Path, overrides: tuple[str, ...], words: tuple[str, ...]) -> None:
     data = run(tmp_path, *overrides, code=3)

@@ -9,6 +9,7 @@ SEED = 4
 CYCLES = 5
 
 
+@pytest.mark.long
 def test_a_perturbed_bench_agrees_with_the_model_where_it_is_loaded_most() -> None:
     """At the point of the experiment file: test_system_linkage.py."""
     found = lockstep(SEED, *at_point("30 kN 7 Hz", CYCLES))

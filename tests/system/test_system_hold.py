@@ -18,7 +18,7 @@ from held_runs import (
 from rig.recorder.reading import read_run
 from rig.supervision.operation_client import ask
 
-LONG = ("trajectory.cycles=12", UNPREPARED)
+LONG = ("trajectory.cycles=12", UNPREPARED, "acquisition.rate=10 kHz")
 
 
 @pytest.fixture(scope="module")

@@ -93,6 +93,11 @@ def test_a_limit_on_a_calculated_channel_trips_at_its_sample(tmp_path: Path) -> 
     code, data = rig(*run, *sets('limits.play.maximum="0.5 mm"'))
     assert (code, data["outcome"]) == (1, "tripped"), data
     assert data["reason"].startswith("play ") and "exceeds maximum 0.5 mm at sample" in data["reason"]
+
+
+@pytest.mark.long
+def test_a_limit_on_what_the_model_does_not_explain_trips(tmp_path: Path) -> None:
+    run = ["run", str(experiment(tmp_path)), *HEADLESS, "--out", str(tmp_path / "runs")]
     code, data = rig(*run, *sets('limits.surprise.rms="1 N"', 'limits.surprise.window="0.02 s"'))
     assert (code, data["outcome"]) == (1, "tripped"), data
     assert data["reason"].startswith("RMS of surprise ")
@@ -103,6 +108,7 @@ def test_a_fault_in_mid_test_is_found_within_its_bound(tmp_path: Path, name: str
     assert_found_within_bound(cycled(tmp_path, FAULTS[name], 3, moment(3)), FAULTS[name], moment(3))
 
 
+@pytest.mark.long
 def test_the_same_without_a_fault_is_not(tmp_path: Path) -> None:
     data = cycled(tmp_path, None, 3)
     assert data["outcome"] == "done" and not [event for event in data["events"] if event["kind"] in ("implausible", "limit")], data

@@ -9,6 +9,8 @@ import pytest
 import silx.io.nxdata
 from bench_run import HEADLESS, LINKAGE, UNPREPARED, Running, assert_kept_pace, rig, virtual_bench
 
+from tests.tiers import quick
+
 SHORT = ("trajectory.cycles=5",)
 LOCKSTEP = ("--set", "bench.pace=lockstep", "--set", "trajectory.cycles=3", "--set", UNPREPARED)
 IN_ONE_GO = pytest.mark.xdist_group("linkage by itself")  # one run serves them
@@ -22,7 +24,7 @@ def decoded(record: Path) -> np.ndarray:
     return np.cumsum(np.concatenate([code[:1], np.diff(code) % 65536]))
 
 
-@pytest.mark.parametrize("pace", ["real", "lockstep"])
+@pytest.mark.parametrize("pace", quick(["real", "lockstep"], ["real"]))
 def test_every_sample_once_and_in_order(tmp_path: Path, pace: str) -> None:
     code, data = rig("run", str(LINKAGE), "--headless", "--out", str(tmp_path), "--set", f"bench.pace={pace}", "--set", SHORT[0])
     assert (code, data["outcome"]) == (0, "done"), data

@@ -29,9 +29,6 @@ def reached(data: dict, cycle: int) -> float:
 
 
 def test_as_many_cycles_as_asked_reach_their_peaks_at_a_slower_pace(tmp_path: Path) -> None:
-    code, plain = run(tmp_path)
-    assert code in (0, 1) and plain["pacing"] is None
-    assert max(reached(plain, cycle) for cycle in range(4)) < 0.5, "the control"
     code, data = run(tmp_path, "pacing.action=slower", shown=("--headless",))
     assert code in (0, 1) and data["outcome"] in ("done", "verdict_failed"), data
     figures = data["pacing"]
@@ -44,6 +41,14 @@ def test_as_many_cycles_as_asked_reach_their_peaks_at_a_slower_pace(tmp_path: Pa
     assert sum(reached(data, number) >= 0.95 for number in range(figures["run"])) == 4
     missed = [event for event in data["events"] if event["kind"] == "pacing" and "missing" in event["text"]]
     assert len(missed) == figures["missed"] and all("run again" in event["text"] for event in missed)
+
+
+@pytest.mark.long
+def test_at_its_own_pace_it_reaches_none_of_them(tmp_path: Path) -> None:
+    """The control."""
+    code, plain = run(tmp_path)
+    assert code in (0, 1) and plain["pacing"] is None
+    assert max(reached(plain, cycle) for cycle in range(4)) < 0.5
 
 
 @pytest.mark.long

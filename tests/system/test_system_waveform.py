@@ -70,11 +70,15 @@ def test_ctrl_c_holds_the_waveform_and_takes_the_force_away(tmp_path: Path) -> N
 
 
 def test_a_controller_that_does_not_end_its_waveform_is_an_interlock(tmp_path: Path) -> None:
-    """It takes every setting and obeys none at the end; another, whose panel keeps the event's action, does not even begin."""
-    code, data = run(tmp_path / "ends", 'bench.serial.controller.habits=["goes on after its count"]')
+    """It takes every setting and obeys none at the end."""
+    code, data = run(tmp_path, 'bench.serial.controller.habits=["goes on after its count"]')
     assert (code, data["outcome"]) == (1, "tripped"), data
     assert "it does not obey its count, look at its event settings" in data["verdict"]["reason"], data["verdict"]
-    code, data = run(tmp_path / "kept", 'bench.serial.controller.habits=["event action kept"]')
+
+
+@pytest.mark.long
+def test_a_controller_whose_panel_keeps_the_action_of_the_event_does_not_even_begin(tmp_path: Path) -> None:
+    code, data = run(tmp_path, 'bench.serial.controller.habits=["event action kept"]')
     assert (code, data["outcome"]) == (3, "failed"), data
 
 
