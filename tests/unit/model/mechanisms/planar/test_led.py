@@ -126,8 +126,9 @@ def test_nothing_leads_a_linkage_without_a_drive_that_moves() -> None:
     assert (still.course_unit, still.setpoint_channels, still.course_sources) == ("", (), ())
 
 
-def test_what_finds_no_rest_is_told() -> None:
-    """A free body falls for ever."""
+def test_what_finds_no_rest_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A free body falls for ever. That finer steps are tried after the first ones makes no difference to it."""
+    monkeypatch.setattr("model.mechanisms.planar.led.FINER", (1.0,))
     bodies = (Body("arm", 1.0, 1e-2, Place(0.1)), Body("stone", 1.0, 1e-2, x=1.0, y=0.0))
     joints = (revolute.Config("O", ("ground.origin", "arm.origin")),)
     config = Config(bodies, joints, (angle.Config("motor", "arm", 1.0),), gravity=9.81)
