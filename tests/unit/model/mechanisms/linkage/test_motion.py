@@ -67,7 +67,11 @@ def test_flow_limited_reference(clearance: float, integrator: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    "integrators", quick([(dop853.Config(), dop853.Config(tolerance=0.5e-8)), (rk4.Config(), rk4.Config(step=0.5e-6))], 1)
+    "integrators",
+    [
+        (dop853.Config(), dop853.Config(tolerance=0.5e-8)),
+        pytest.param((rk4.Config(), rk4.Config(step=0.5e-6)), marks=pytest.mark.long),
+    ],
 )
 def test_halving_the_tolerance_moves_the_metrics_by_less_than_0_2_percent(integrators: tuple[Any, Any]) -> None:
     config = Config(load_source="flow_limited", clearance=0.4e-3)
