@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from hypothesis import assume, given
+from hypothesis import assume, given, settings
 from hypothesis import strategies as some
 
 from model.assembly.description import Body, Contact, Place, Point
@@ -21,6 +21,7 @@ from model.mechanisms.planar import Config
 from model.mechanisms.planar.lead import Lead
 from rig.config import load_experiment
 from tests.each_row import each_row
+from tests.thorough import times
 from tests.unit.model.equations.compared import Beside
 from tests.unit.model.mechanisms.planar.described import PROJECT
 
@@ -48,7 +49,7 @@ def test_described_configurations(name: str, lead: Lead) -> None:
     beside = Beside(described(name), lead)
     rng = np.random.default_rng(1)
     for spread in (0.0, 1e-5, 1e-4, 1e-3):
-        for _ in range(5):
+        for _ in range(times(2, thorough=5)):
             assert beside.off(rng, spread) < SAME
             # In the very middle of its bearing, where the six-bar begins, a journal closes in no direction.
             assert beside.off_guards(rng, max(spread, 1e-5)) < SAME
@@ -106,6 +107,7 @@ def trees(draw: some.DrawFn) -> Config:
     )  # fmt: skip
 
 
+@settings(max_examples=times(15, thorough=400))
 @given(trees(), some.booleans(), some.integers(0, 99))
 def test_any_tree(config: Config, led: bool, seed: int) -> None:
     beside = Beside(config, Lead.WAY if led and config.led else Lead.NONE)
@@ -141,6 +143,7 @@ def closed_chains(draw: some.DrawFn) -> Config:
     return Config(bodies, tuple(joints), drives, (replace(force, **{"on": "b0.Q"} if hasattr(force, "on") else {}),), ground, gravity=9.81)
 
 
+@settings(max_examples=times(15, thorough=400))
 @given(closed_chains(), some.booleans(), some.integers(0, 99))
 def test_any_closed_chain(config: Config, led: bool, seed: int) -> None:
     """Within what both make of rows that are conditioned to 1e4 or so; singular poses each solves softly in its own way."""

@@ -132,6 +132,7 @@ def test_wrong_models_are_found_in_as_many_specimens_as_fail_beside_them(run):
     assert f"does not surely tell gain 1.001: {little.found} of 20 specimens fail" in said
 
 
+@pytest.mark.long
 def test_beside_tolerances_that_are_too_tight_what_is_needed_decides(run):
     """A tolerance that right specimens break finds every wrong model; that says nothing of the test."""
     folder, plan = run(criteria=(replace(CRITERIA[0], tolerance=1e-6),))

@@ -5,10 +5,11 @@ from __future__ import annotations
 import fatpack
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rig.calculated.damage import CLASSES, PART, Damage
+from tests.thorough import times
 
 REFERENCE, SLOPE = 2.0, 5.0
 
@@ -47,6 +48,7 @@ PIECES = st.lists(
 )
 
 
+@settings(max_examples=times(15, thorough=400))
 @given(PIECES, st.integers(1, 5000))
 def test_the_sum_is_that_of_the_whole_counted_at_once(pieces: list[tuple[str, float, int]], size: int) -> None:
     x, last, dice = [], 0.0, np.random.default_rng(len(pieces))

@@ -24,6 +24,7 @@ from rig.command_line.result import Result, envelope, plain
 from rig.errors import ConfigError, LimitTripped, RigError, WorkerDied
 from rig.host.interruption import AskedToEnd
 from tests.each_row import each_row
+from tests.tiers import quick
 
 ROOT = Path(__file__).parents[4]
 EXPERIMENT = str(ROOT / "configs" / "experiments" / "linkage.toml")
@@ -243,7 +244,7 @@ ON_A_FULL_DISK = [
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="only where a full disk can be had for nothing")
-@pytest.mark.parametrize(("words", "said"), ON_A_FULL_DISK)
+@pytest.mark.parametrize(("words", "said"), quick(ON_A_FULL_DISK, 3))
 def test_output_on_a_full_disk_is_one_line_and_exit_3(words: list[str], said: str) -> None:
     """Whoever reads the file must not take it for the whole; Python has nothing to add as it ends."""
     with Path("/dev/full").open("w") as full:

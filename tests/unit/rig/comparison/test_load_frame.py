@@ -91,7 +91,7 @@ def test_a_frame_within_its_drawing_has_nothing_of_it(seed: int) -> None:
     assert (found.words, found.share) == (load_frame.ORDERLY, 0.0)
 
 
-@pytest.mark.parametrize("words", CELL)
+@pytest.mark.parametrize("words", quick(CELL, 5))
 def test_a_fault_of_the_load_cell_is_named(words: str) -> None:
     """The loop closes on its own reading, so the others show what the machine did."""
     shown = dict(healthy(SEED))

@@ -22,7 +22,7 @@ from tests.thorough import times
 from tests.tiers import quick
 
 DEEP = 100_000
-CHANGES = times(100, thorough=200)
+CHANGES = times(60, thorough=200)
 TEXTS = {
     "lists in lists": ("x = " + "[" * DEEP, "nested too deep"),
     "tables in tables": ("x = " + "{a = " * DEEP, "nested too deep"),

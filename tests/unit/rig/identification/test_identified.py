@@ -243,6 +243,7 @@ def test_specimens_of_which_all_is_said_to_be_known_are_refused(recorded):
         found_in(test)
 
 
+@pytest.mark.long
 def test_a_sampler_says_what_the_intervals_say_where_all_is_near_normal(recorded):
     """Within a factor of two: one takes the figures' covariance, drawn to zero, for known, the other the scatter of some specimens."""
     found = found_in(recorded(sampler="ensemble"))

@@ -168,7 +168,7 @@ def test_the_first_command_of_every_mode_is_the_feedback() -> None:
     assert {*stage} == {-1.0, 0.0, 1.0, 2.0, 3.0}
 
 
-@each_row("blocks", [2, 20, 90, 120, 150, 165, 180, 200])
+@pytest.mark.parametrize("blocks", quick([2, 20, 90, 120, 150, 165, 180, 200], 4))
 def test_called_off_at_any_moment_the_specimen_is_unloaded(blocks: int) -> None:
     done = prepare(GOOD, call_off_after=blocks)
     assert not done.name, done.text

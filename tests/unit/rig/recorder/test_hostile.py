@@ -30,7 +30,7 @@ from tests.tiers import quick
 pytestmark = pytest.mark.usefixtures("processes_of_their_own")
 
 FORCE = "entry/measured/transmitted_force"
-CHANGES = times(50, thorough=200)
+CHANGES = times(25, thorough=200)
 
 
 # -- in use ----------------------------------------------------------------------------------------------------------------------------

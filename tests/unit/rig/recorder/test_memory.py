@@ -25,9 +25,9 @@ from tests.unit.rig.recorder.recorder_rig import BLOCK, description
 ROOT = Path(__file__).resolve().parents[4]
 CHANNELS = 24
 RATE = 1000.0
-SETTLED, RECORDED = 60.0, 480.0  # s of record
+SETTLED, RECORDED = 60.0, float(times(240, thorough=480))  # s of record
 IN_PARTS = times(240, thorough=480)  # s of record
-GAINED = 1e6  # bytes in between; HDF5 left to itself takes 6 MB for the index of these chunks
+GAINED = 1e6  # bytes in between; HDF5 left to itself takes 3 MB for the index of these chunks
 
 
 def test_memory_does_not_grow_with_the_record(tmp_path: Path) -> None:

@@ -32,6 +32,7 @@ def test_without_a_writable_home_nothing_is_said_and_the_list_is_kept(tmp_path: 
     assert list(Path(folder).glob("fontlist*.json"))
 
 
+@pytest.mark.long
 def test_a_folder_that_the_user_has_chosen_stays(tmp_path: Path) -> None:
     assert run(MPLCONFIGDIR=str(tmp_path)).stdout.split() == [str(tmp_path)] * 2
 

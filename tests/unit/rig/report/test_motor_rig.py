@@ -264,6 +264,7 @@ def test_a_known_delay_moves_the_losses_back_by_its_angle(run: Path) -> None:
     assert moved.compared[1].mean == plain.compared[1].mean
 
 
+@pytest.mark.long
 def test_a_known_delay_is_taken_out_of_the_losses_that_are_told(run: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """By 2 ms the crank has turned that much less; where contact is lost as predicted does not change."""
     monkeypatch.setattr("rig.report.overlay.page.overlay", lambda path, data: None)

@@ -41,7 +41,7 @@ def subject(config: Any, limits: tuple[Bound, ...] = LIMITS) -> Subject:
     ),
     ids=["triangle", "square", "random", "short", "nothing"],
 )
-@pytest.mark.parametrize("suffix", [".png", ".svg"])
+@pytest.mark.parametrize("suffix", quick([".png", ".svg"], 1))
 def test_a_picture_of_any_trajectory(config: Any, suffix: str, tmp_path: Path) -> None:
     path = tmp_path / f"picture{suffix}"
     preview(path, subject(config))

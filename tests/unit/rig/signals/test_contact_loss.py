@@ -70,7 +70,7 @@ def test_the_course_without_contact_is_the_models_in_flight() -> None:
     assert np.max(np.abs(acceleration - course)) > 1000.0
 
 
-@pytest.mark.parametrize("case", CASES)
+@pytest.mark.parametrize("case", [CASES[0], *(pytest.param(case, marks=pytest.mark.long) for case in CASES[1:])])
 def test_losses_are_found_within_two_degrees_of_the_models(case: tuple[float, float]) -> None:
     config, angle, acceleration, events = run(*case)
     true = np.array(lost(config, events))

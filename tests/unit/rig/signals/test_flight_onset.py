@@ -9,6 +9,7 @@ import pytest
 from numpy.typing import NDArray
 
 from rig.signals.flight_onset import NOTHING, STILL, Stretch, alike, averaged, onset, onset_and_doubt, picked_up, together, wandering
+from tests.tiers import quick
 
 Floats = NDArray[np.float64]
 
@@ -92,7 +93,7 @@ def on_the_cable(kind: str, seed: int, size: int) -> Floats:
     return np.asarray(2.0 * NOISE * slow[:size] / np.std(slow))
 
 
-@pytest.mark.parametrize("kind", ["hum", "slow noise"])
+@pytest.mark.parametrize("kind", quick(["hum", "slow noise"], 1))
 def test_what_a_cable_picks_up_draws_no_loss_towards_the_impact(kind: str) -> None:
     """The control: as long as nobody knows of it, single turns are off by twice as much and more."""
     angle = np.arange(333.0, 354.0, 1.0 / PER_DEG)

@@ -39,6 +39,7 @@ def test_nothing_is_nothing_of_many_too():
     assert (found["median"], found["max"], found["n"]) == (0.0, 0.0, EXACT + 5)
 
 
+@pytest.mark.long
 def test_memory_does_not_grow():
     """Ten times as many values as are kept: what stays is the counts and what has not been poured yet."""
     tally = Tally()

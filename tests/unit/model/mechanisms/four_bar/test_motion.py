@@ -193,6 +193,7 @@ def test_without_losses_the_energy_is_what_the_crank_has_given(gravity: float) -
     assert np.abs(walk.friction).max() == 0.0
 
 
+@pytest.mark.long
 def test_nor_does_a_crank_that_sways_give_or_take_more_than_it_says() -> None:
     walk = Walk(replace(FLAT, contact=Contact(restitution=1.0)), wobble=0.02).until(BOUNCING)
     assert len(walk.times) >= 3

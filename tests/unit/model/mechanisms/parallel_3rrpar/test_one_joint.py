@@ -39,7 +39,7 @@ def off(found: Floats) -> Floats:
     return np.asarray(found[:, :3] - PATH.evaluate(np.arange(len(found)) / RATE)[0])
 
 
-@pytest.mark.parametrize(("r1", "r3", "rigidly", "flexibly"), quick(EACH, 2))
+@pytest.mark.parametrize(("r1", "r3", "rigidly", "flexibly"), quick(EACH, 1))
 def test_pins_lie_in_the_bushes_that_have_clearance_and_nowhere_else(r1: float, r3: float, rigidly: float, flexibly: float) -> None:
     """With friction, over the whole second turn, M13 is where pins that roll without friction, in closed form, have it: for R3 to 1 % of c.
 

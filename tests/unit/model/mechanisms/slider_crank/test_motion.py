@@ -25,6 +25,7 @@ from model.mechanisms.slider_crank.stepper import parameters, stepper
 from model.stepping import inputs
 from model.stepping.explicit import Stepper
 from tests.each_row import each_row
+from tests.thorough import times
 from tests.tiers import quick
 
 Floats = NDArray[np.float64]
@@ -232,7 +233,7 @@ SMALL = st.floats(1e-6, 2e-5)  # m: pin and corners meet within steps that anoth
 @example(joint="rod_slider", pin=2e-5, guide=2e-5, digits=7)
 @example(joint="crank_rod", pin=1e-6, guide=2e-5, digits=7)
 @example(joint="crank_rod", pin=2e-6, guide=2e-6, digits=11)
-@settings(max_examples=8, deadline=None)
+@settings(max_examples=times(3, thorough=8), deadline=None)
 def test_energy_is_kept_at_small_clearances_of_pin_and_guide(joint: str, pin: float, guide: float, digits: int) -> None:
     config = Config(clearance_joint=joint, clearance=pin, guide_clearance=guide, friction=0.0, contact=ELASTIC)
     lost, levels, events = balance(config, 0.024, 10.0**-digits)

@@ -15,6 +15,7 @@ from rig.commands import main
 from rig.commands.running import run
 from rig.config.series import load, planned
 from rig.report import series as report
+from tests.tiers import quick
 
 FILE = Path(__file__).parents[5] / "configs/series/hu2016.toml"
 
@@ -122,11 +123,14 @@ def test_the_table_has_every_test_and_what_is_printed(ran: Any, capsys: pytest.C
 
 @pytest.mark.parametrize(
     ("arguments", "said"),
-    [
-        (["--series", "speed"], "--series: expected clearance, frequency, amplitude"),
-        (["--set", "mechanism.nonsense=1"], "clearance, 0 mm: --set mechanism.nonsense=1"),
-        (["--bench", str(FILE.parents[1] / "benches/example_pcie6363.toml")], "is no virtual bench"),
-    ],
+    quick(
+        [
+            (["--series", "speed"], "--series: expected clearance, frequency, amplitude"),
+            (["--set", "mechanism.nonsense=1"], "clearance, 0 mm: --set mechanism.nonsense=1"),
+            (["--bench", str(FILE.parents[1] / "benches/example_pcie6363.toml")], "is no virtual bench"),
+        ],
+        2,
+    ),
 )
 def test_what_cannot_be_run_is_said_before_the_first_one(
     ran: Any, arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]

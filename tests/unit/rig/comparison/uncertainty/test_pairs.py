@@ -16,7 +16,7 @@ from tests.tiers import quick
 
 RATE, FREQUENCY, A, CYCLES = 2560.0, 5.0, 10e3, 10
 GAIN, OFFSET, LATE, DRIFT, NOISE = 1.02, 150.0, 2.3, 20.0, 0.01
-PAIRS = times(40, 1000)
+PAIRS = times(25, 1000)
 KINDS = ("plain", "drifting", "clipped", "gap", "both noisy")
 
 

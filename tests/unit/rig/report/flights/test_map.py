@@ -64,11 +64,11 @@ def test_what_is_too_short_to_be_seen_is_no_bounce() -> None:
 
 
 def test_of_a_record_both_sides_lose_contact_and_the_model_as_much_earlier_as_it_was_made(run: Path) -> None:  # noqa: F811
-    told = compare_run(run)["contact_loss"]["flights"]
+    found = compare_run(run)
+    told, text = found["contact_loss"]["flights"], found["text"]
     assert told["turns"] == TURNS - 2 or told["turns"] == TURNS - 1
     assert told["matched"] >= 1 and told["late_deg"] == pytest.approx(-math.degrees(LATE), abs=0.5)
     assert 0.3 < told["agreement"] < 1.0  # a degree of some ten
-    text = compare_run(run)["text"]
     assert "without contact: " in text and "agreement" in text
 
 

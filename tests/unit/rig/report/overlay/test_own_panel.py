@@ -41,6 +41,7 @@ def test_it_stands_under_the_others(room: Path, tmp_path: Path) -> None:
     assert np.mean(np.any(np.abs(without - picture[:usual]) > 0.2, axis=2)) < 0.01, "the usual part of the page stays as it is"
 
 
+@pytest.mark.long
 def test_one_that_does_not_fit_takes_no_room(room: Path, tmp_path: Path) -> None:
     (room / "force_histogram_of_metres.py").write_text(HISTOGRAM.replace('== "N"', '== "m"'))
     overlay(tmp_path / "overlay.png", page())

@@ -122,7 +122,7 @@ def without_prediction(data: OverlayData) -> OverlayData:
                 data, command=data.command[:0], controlled=Pair(np.empty(0), None, "N"), counts=range(0), stroke=None, impacts=None
             ),
         ],
-        3,
+        2,
     ),
     ids=["no prediction", "force alone", "nothing counted", "prediction not known", "measured zero", "long reason", "no sample"],
 )

@@ -28,7 +28,7 @@ from tests.unit.drivers.simulated.daqmx.sensors.sensor_sheets import (
     thermistor,
 )
 
-CHANGES = times(100, thorough=300)
+CHANGES = times(60, thorough=300)
 SHEETS = {
     "bridgeTester/ai0": (
         ("force_bridge_chan", load_cell()), ("bridge_chan", load_cell()), ("strain_gage_chan", stream(*BASIC, (0, 2), (35, 8))),

@@ -75,7 +75,8 @@ def test_cleared_tasks_leave_nothing_behind(bench):
 
 def test_many_clients_at_once(make_bench):
     # Every client has its own channel, a stream of events and a blocking read: more of them than a small pool would hold.
-    bench = make_bench("real", devices=[(f"Dev{n}", "PCIe-6363") for n in range(24)])
+    count = times(16, thorough=24)
+    bench = make_bench("real", devices=[(f"Dev{n}", "PCIe-6363") for n in range(count)])
 
     def client(n):
         channel = grpc.insecure_channel(f"127.0.0.1:{bench.server.port}")
@@ -91,7 +92,7 @@ def test_many_clients_at_once(make_bench):
         task.close()
         channel.close()
 
-    assert at_once(client, 24) == []
+    assert at_once(client, count) == []
     assert list(bench.engine.tasks) == []
 
 
