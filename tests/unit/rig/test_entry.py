@@ -74,7 +74,7 @@ def test_the_command_begins_there() -> None:
     assert project["scripts"] == {"rig": "rig.entry:main", "daqmx-sim": "drivers.simulated.command.main:main"}
 
 
-@pytest.mark.parametrize("redirected", [">&-", ">&- 2>&-", "| head -n 1"])
+@pytest.mark.parametrize("redirected", quick([">&-", ">&- 2>&-", "| head -n 1"], 2))
 def test_a_command_does_its_work_whatever_has_become_of_its_output(redirected: str) -> None:
     """As at a terminal: exit code 0, and no word of Python's; in a code page that lacks half of the signs."""
     command = f'"$0" -m rig laws --restitution 0.5 {redirected}; exit ${{PIPESTATUS[0]}}'

@@ -24,6 +24,7 @@ from rig.config.transport import to_json
 from rig.errors import ConfigError
 from rig.virtual.plants import four_bar_rig
 from rig.virtual.virtual_bench import Hardware, VirtualBench
+from tests.tiers import quick
 from tests.unit.rig.virtual.test_virtual_bench import PATIENCE, ROOT, address_of, log_of, process
 
 BENCH = ROOT / "configs/benches/virtual_four_bar.toml"
@@ -92,7 +93,7 @@ def test_the_bench_says_where_its_lines_are_and_a_drive_turns_what_counters_coun
         ]  # fmt: skip
 
 
-@pytest.mark.parametrize("pace", ["real", "lockstep"])
+@pytest.mark.parametrize("pace", quick(["real", "lockstep"], ["lockstep"]))
 def test_a_bench_whose_parent_dies_lets_its_axes_come_to_rest(tmp_path, pace):
     planned(tmp_path, f"bench.pace={pace}", "bench.plant.enable_lines=false", "bench.wiring=[]")
     with process("rig.virtual.virtual_bench", "--plan", tmp_path, "--with-parent") as bench:

@@ -148,6 +148,7 @@ def test_a_signal_that_comes_while_the_end_is_waited_for_ends_it(monkeypatch):
     assert not thread.is_alive()
 
 
+@pytest.mark.long
 def test_a_port_in_use_is_one_clear_message():
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]

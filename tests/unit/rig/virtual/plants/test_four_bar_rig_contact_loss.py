@@ -20,6 +20,7 @@ from rig.virtual.plants.motor_rig import four_bar_kernel as kernel
 from rig.virtual.plants.motor_rig.plant import Channel, DrivenPlant
 from rig.virtual.plants.motor_rig.sensors import Accelerometer
 from tests.thorough import some
+from tests.tiers import quick
 from tests.unit.rig.virtual.plants.driven_benches import RATE, Turned
 
 Floats = NDArray[np.float64]
@@ -65,13 +66,16 @@ def both(seed: int, restitution: float) -> tuple[Losses, Losses]:
 
 @pytest.mark.parametrize(
     "restitution, seed, typical, within",
-    [
-        *((0.7, seed, 0.3, 0.5) for seed in some((1, 2, 5, 10, 4711), 2)),
-        (0.7, 7, 0.8, 0.6),
-        (0.7, 2745, 1.2, 1.2),
-        (0.9, 1, 0.2, 0.4),
-        (0.9, 12, 0.3, 1.0),
-    ],
+    quick(
+        [
+            *((0.7, seed, 0.3, 0.5) for seed in some((1, 2, 5, 10, 4711), 2)),
+            (0.7, 7, 0.8, 0.6),
+            (0.7, 2745, 1.2, 1.2),
+            (0.9, 1, 0.2, 0.4),
+            (0.9, 12, 0.3, 1.0),
+        ],
+        3,
+    ),
 )
 def test_the_joints_own_force_is_lost_where_the_accelerometer_tells(restitution: float, seed: int, typical: float, within: float) -> None:
     """As the rig has it, 0.7, turns go alike (of 10 every second). In 2745 the force fades along the coupler, so the accelerometer hardly

@@ -15,6 +15,7 @@ from rig.virtual.plants.motor_rig import slider_bar_kernel as kernel
 from rig.virtual.plants.motor_rig.motor import Motor
 from rig.virtual.plants.motor_rig.sensors import DisplacementSensor, ForceSensor
 from rig.virtual.plants.slider_bar_rig import Config
+from tests.tiers import quick
 from tests.unit.rig.virtual.plants.driven_benches import Turned, serial, turn
 
 SPEED = 0.25 * math.pi
@@ -69,7 +70,7 @@ def test_the_ends_stand_in_the_play_where_the_model_has_them(clearance):
         assert 0.2 < np.mean(expected > 0.0) < 0.8
 
 
-@pytest.mark.parametrize("other", [{"friction": 0.05, "static_friction": 0.06}, {"spring_stiffness": 1.5}])
+@pytest.mark.parametrize("other", quick([{"friction": 0.05, "static_friction": 0.06}, {"spring_stiffness": 1.5}], 1))
 def test_another_slider_goes_elsewhere(other):
     x, _ = measured(QUIET, 16.0)
     elsewhere, _ = measured(replace(QUIET, **other), 16.0)

@@ -25,6 +25,7 @@ from rig.virtual.observed_plant import ObservedPlant
 from rig.virtual.rig_plant import NothingWired
 from rig.workers.bench.instruments import Instruments, Poll
 from rig.workers.bench.sample_times import SampleTimes
+from tests.tiers import quick
 from tests.unit.rig.workers.bench.bench_worker import Rig, once, rig
 
 RATE, PER_VOLT = 20.0, 2.0
@@ -57,7 +58,7 @@ def rows(folder: Path) -> tuple[np.ndarray, np.ndarray]:
     return reader.read(reader.capacity)[1], measured.read(measured.capacity)[1][:, measured.names.index("friction")]
 
 
-@pytest.mark.parametrize("name", ["slider_bar_rig", "linkage_instron", "four_bar_rig"])
+@pytest.mark.parametrize("name", quick(["slider_bar_rig", "linkage_instron", "four_bar_rig"], ["four_bar_rig"]))
 def test_it_reads_through_the_test_on_any_rig(tmp_path: Path, name: str) -> None:
     signal = {"slider_bar_rig": "friction", "linkage_instron": "force_monitor", "four_bar_rig": "tachometer"}[name]
     with rig(name, tmp_path, *(SWIFT if name == "slider_bar_rig" else ()), change=gauged(signal=signal)) as bench:
@@ -71,7 +72,7 @@ def test_it_reads_through_the_test_on_any_rig(tmp_path: Path, name: str) -> None
     assert [text for text in bench.heard.of("instrument") if text.startswith("gauge: force gauge to 500 N, shows ")]
 
 
-@pytest.mark.parametrize(("fault", "says"), [("silent", "no reply"), ("cut", "cut short"), ("garbled", "expected a reading")])
+@pytest.mark.parametrize(("fault", "says"), quick([("silent", "no reply"), ("cut", "cut short"), ("garbled", "expected a reading")], 1))
 def test_what_does_not_come_is_told_once_and_the_test_goes_on(tmp_path: Path, fault: str, says: str) -> None:
     with rig("slider_bar_rig", tmp_path, *SWIFT, change=gauged()) as bench:
         figures = bench.run(spoil(fault))

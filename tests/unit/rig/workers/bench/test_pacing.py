@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
+import pytest
 
 from rig.config.experiment import Pacing
 from rig.trajectory import create
@@ -21,6 +22,8 @@ from rig.trajectory.triangle import Config as Triangle
 from rig.workers.bench.pacing import Note, NullPacing
 from rig.workers.bench.setpoints.setpoint import Setpoint, Timing
 from tests.each_row import each_row
+from tests.thorough import times
+from tests.tiers import quick
 
 RATE, BLOCK, AHEAD = 1000.0, 10, 60
 LAG = 2.0 * math.pi * 20.0  # 1/s
@@ -70,6 +73,7 @@ def run(trajectory: Any, settings: Pacing, speed: float = LIMIT, stuck_from: flo
     return Ran(np.concatenate(rows), np.concatenate(measured), pacing, notes)
 
 
+@pytest.mark.long
 def test_without_pacing_the_peaks_are_not_reached() -> None:
     """The control."""
     ran = run(SINE, replace(SLOWER, missed=1000))
@@ -79,7 +83,7 @@ def test_without_pacing_the_peaks_are_not_reached() -> None:
 
 
 @each_row("wave", [SINE, Triangle(amplitude=3.0, frequency=2.0, cycles=30), Square(amplitude=3.0, frequency=2.0, cycles=30, rate=200.0)])
-@each_row("speed", [10.0, 17.0, 22.0])
+@pytest.mark.parametrize("speed", quick([10.0, 17.0, 22.0], [17.0]))
 def test_slower_until_the_peaks_are_reached_and_as_many_cycles_as_asked(wave: Any, speed: float) -> None:
     ran = run(wave, SLOWER, speed)
     figures = ran.pacing.figures()
@@ -100,7 +104,7 @@ def assert_whole(ran: Ran, wave: Any) -> None:
     assert ran.rows[-1, 4] == ran.pacing.figures()["repeated"] and ran.rows[counted, 3].max() <= 1.0 + 1e-9
 
 
-@each_row("seed", range(20))
+@each_row("seed", range(times(8, thorough=20)))
 def test_at_any_speed_and_frequency_every_cycle_that_counts_has_reached_its_peaks(seed: int) -> None:
     random = np.random.default_rng(seed)
     frequency, share = float(random.uniform(0.5, 5.0)), float(random.uniform(0.02, 0.3))
@@ -122,10 +126,10 @@ def test_a_program_paces_each_of_its_blocks_and_counts_all() -> None:
 
 
 def test_it_goes_faster_again_and_tries_ever_more_seldom() -> None:
-    ran = run(replace(SINE, cycles=300), replace(SLOWER, recover=10))
+    ran = run(replace(SINE, cycles=120), replace(SLOWER, recover=10))
     told = [note.text for note in ran.notes if "cycles reached" in note.text]
     counts = [int(text.split()[0]) for text in told]
-    assert counts[:3] == [10, 20, 40] and ran.pacing.figures()["reached"] == 300
+    assert counts[:3] == [10, 20, 40] and ran.pacing.figures()["reached"] == 120
 
 
 def test_one_that_would_never_arrive_is_held_with_a_message() -> None:

@@ -18,6 +18,7 @@ from drivers.simulated.plant.shaft import SmallShaft
 from drivers.simulated.serial.serial_side import Fault, SerialSide
 from rig.config.bench import Bench
 from rig.streaming.ring import RingReader
+from tests.tiers import quick
 from tests.unit.rig.workers.bench.bench_worker import Rig, once, rig
 
 NAME = "linkage_instron"
@@ -116,7 +117,7 @@ def spoil(kind: str, replies: int) -> Any:
     return once(lambda bench: bench.time > AT, do)
 
 
-@pytest.mark.parametrize("kind", ["cut", "garbled", "delayed", "silent", "unplugged"])
+@pytest.mark.parametrize("kind", quick(["cut", "garbled", "delayed", "silent", "unplugged"], 2))
 def test_a_line_that_fails_in_mid_test_trips_it(tmp_path: Path, kind: str) -> None:
     with rig(NAME, tmp_path, "bench.loader.reply_timeout=0.4 s") as bench:
         figures = bench.run(spoil(kind, 1000))
@@ -130,7 +131,7 @@ def test_a_line_that_fails_in_mid_test_trips_it(tmp_path: Path, kind: str) -> No
         assert not [text for text in bench.heard.of("close") if "watchdog" in text], "the device was kept alive after the trip"
 
 
-@pytest.mark.parametrize("kind", ["garbled", "doubled", "silent"])
+@pytest.mark.parametrize("kind", quick(["garbled", "doubled", "silent"], ["silent"]))
 def test_one_bad_answer_is_no_trip(tmp_path: Path, kind: str) -> None:
     """Nor one that is lost: its time-out, and as long again for a late one, pass while the chunk lasts."""
     with rig(NAME, tmp_path, "trajectory.cycles=4") as bench:
@@ -245,6 +246,7 @@ def test_in_stroke_mode(tmp_path: Path) -> None:
         assert without_pressure(bench)
 
 
+@pytest.mark.long
 def test_a_controller_whose_clock_is_off_is_found_out(tmp_path: Path) -> None:
     """Without play; the impacts of the specimen as it is leave more scatter in a quarter of a minute than what is to be told."""
     with rig(NAME, tmp_path, "bench.serial.controller.skew_ppm=200", "trajectory.cycles=45", "bench.plant.clearance=0 mm") as bench:
@@ -263,7 +265,7 @@ def habitual(*habits: str) -> Any:
     return change
 
 
-@pytest.mark.parametrize("action", ["hold", "stop"])
+@pytest.mark.parametrize("action", quick(["hold", "stop"], 1))
 def test_both_actions_of_the_event_end_a_waveform(tmp_path: Path, action: str) -> None:
     with rig(NAME, tmp_path, f"bench.loader.end_action={action}") as bench:
         figures = bench.run()

@@ -18,6 +18,7 @@ from rig.trajectory.sine import Config as Sine
 from rig.trajectory.square import Config as Square
 from rig.trajectory.triangle import Config as Triangle
 from rig.workers.bench.setpoints.setpoint import Setpoint, Timing
+from tests.thorough import times
 from tests.tiers import quick
 
 RATE, BLOCK, CHANGE = 2000.0, 20, 0.3
@@ -68,7 +69,7 @@ def test_at_any_moment_it_keeps_the_bounds_that_were_checked_and_every_cycle(key
     if not key.endswith("frequency"):
         rate = max(rate, *(fastest(*pair, CHANGE) for pair in differing(PROGRAM, new)))
     last = TIMING.lead_in + math.floor((create(PROGRAM).duration - 1.5) * RATE)
-    for moment in np.random.default_rng(3).integers(TIMING.lead_in, last, 25):
+    for moment in np.random.default_rng(3).integers(TIMING.lead_in, last, times(8, thorough=25)):
         rows, setpoint, _, when = run(int(moment), {key: CHANGES[key]})
         value, cycle = rows[TIMING.lead_in :, 0], rows[:, 2]
         assert low - 1e-9 <= value.min() and value.max() <= high + 1e-9
@@ -78,7 +79,7 @@ def test_at_any_moment_it_keeps_the_bounds_that_were_checked_and_every_cycle(key
         assert value[-1] == pytest.approx(0.0, abs=1e-2) and setpoint.finished and when >= moment
 
 
-@pytest.mark.parametrize("key", CHANGES)
+@pytest.mark.parametrize("key", quick(CHANGES, 3))
 def test_once_it_has_come_in_it_is_what_the_file_would_have_made(key: str) -> None:
     rows, setpoint, new, when = run(TIMING.lead_in + 2200, {key: CHANGES[key]})
     whole = Setpoint(create(new), RATE, 0.0, TIMING)

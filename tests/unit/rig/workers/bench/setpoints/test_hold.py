@@ -19,11 +19,12 @@ from rig.trajectory.sweep import Config as Sweep
 from rig.trajectory.turning import Config as Turning
 from rig.workers.bench.setpoints.setpoint import Setpoint, Timing
 from tests.thorough import times
+from tests.tiers import quick
 
 RATE, BLOCK = 2000.0, 20
 TIMING = Timing(lead_in=300, fade=200)
 HOLD = 0.3  # s
-MOMENTS = times(40, thorough=200)
+MOMENTS = times(15, thorough=200)
 SINE = Sine(amplitude=3.0, frequency=2.0, cycles=8, mean=0.5, soft_start=0.5, soft_stop=0.5)
 KINDS: dict[str, Any] = {
     "sine": SINE,
@@ -48,7 +49,7 @@ def held(trajectory: Trajectory, moment: int, stands: int, duration: float = HOL
     return np.concatenate(rows)[: setpoint.end], stood
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", quick(KINDS, 3))
 def test_at_any_moment_value_rate_and_acceleration_keep_their_bounds(kind: str) -> None:
     trajectory = create(KINDS[kind])
     low, high, rate = trajectory.bounds()
@@ -63,7 +64,7 @@ def test_at_any_moment_value_rate_and_acceleration_keep_their_bounds(kind: str) 
         assert np.max(np.abs(np.diff(value, 2))) * RATE**2 <= allowed * (1.0 + 1e-3)
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", quick(KINDS, 3))
 def test_nothing_of_the_trajectory_is_left_out_and_phase_and_cycle_stand(kind: str) -> None:
     trajectory = create(KINDS[kind])
     whole = Setpoint(trajectory, RATE, 0.0, TIMING)

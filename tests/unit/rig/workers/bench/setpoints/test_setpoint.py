@@ -1,12 +1,13 @@
 from dataclasses import replace
 
 import numpy as np
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rig.trajectory import create
 from rig.trajectory.sine import Config
 from rig.workers.bench.setpoints.setpoint import Setpoint, Timing
+from tests.thorough import times
 
 RATE = 5_000.0
 SINE = Config(amplitude=10e3, frequency=3.0, cycles=2, soft_start=0.3, soft_stop=0.3)
@@ -44,6 +45,7 @@ def test_counted_cycles_follow_the_lead_in() -> None:
     assert set(block[:, 2]) == {-1.0, 0.0, 1.0}
 
 
+@settings(max_examples=times(15, thorough=400))
 @given(st.integers(1, 200), st.integers(1, 60))
 def test_blocks_of_any_size_give_the_same_command(size: int, other: int) -> None:
     one, two = (Setpoint(create(SINE), RATE, 20.0, TIMING) for _ in range(2))
