@@ -49,6 +49,7 @@ def by_itself(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
 
 
 @IN_ONE_GO
+@pytest.mark.long
 def test_default_plot_of_the_record_is_measured_and_predicted_force(by_itself: dict[str, Any]) -> None:
     with h5py.File(by_itself["files"]["record"]) as file:
         plot = silx.io.nxdata.get_default(file)

@@ -183,6 +183,7 @@ def until(folder: Path, state: str, after: float) -> float:
     return float(status["time_s"])
 
 
+@pytest.mark.long
 def test_snapshots_of_a_whole_test(tmp_path: Path, in_one: tuple[Path, dict[str, Any]]) -> None:
     around = ('record.snapshots.before="0.05 s"', 'record.snapshots.after="0.02 s"', "record.snapshots.change=0")
     folder, data = run(tmp_path, "trajectory.cycles=8", "record.samples=snapshots", 'record.part="0.5 s"', *around)

@@ -183,8 +183,9 @@ def test_a_shaft_that_turns_another_way_than_commanded_is_told(tmp_path: Path) -
     assert code in (0, 1) and re.match(r"crank_angle: the shaft turned 20\.\d+ % less far than commanded; look at the drive's gear", doubt)
 
 
-@each(later=[name for name in CASES if name != "four_bar_rig"])
+@each(later=CASES)
 def test_a_wrong_model_fails(tmp_path: Path, name: str) -> None:
+    """The linkage's, in `make test`: test_system_agreement.py."""
     case = CASES[name]
     code, data = run(name, tmp_path, "bench.pace=lockstep", *case.short, *case.wrong, more=("--no-picture",))
     assert (code, data["outcome"], data["verdict"]["result"]) == (1, "verdict_failed", "fail"), told(data)
@@ -198,7 +199,7 @@ DC = ("--bench", str(ROOT / "configs/benches/virtual_four_bar_dc.toml"))
     [
         (("trajectory.cycles=8",), "done", "pass"),  # by two turns the angle of its contact loss is known to 2 degrees, too little to tell
         pytest.param(CASES["four_bar_rig"].wrong, "verdict_failed", "fail", marks=pytest.mark.long),
-        (("limits.speed.maximum=25 rad/s",), "tripped", None),
+        pytest.param(("limits.speed.maximum=25 rad/s",), "tripped", None, marks=pytest.mark.long),
     ],
 )
 def test_the_four_bar_on_its_direct_current_drive(tmp_path: Path, changed: tuple[str, ...], outcome: str, result: str | None) -> None:
