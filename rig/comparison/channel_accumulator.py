@@ -47,6 +47,10 @@ class Moment:
     """(3, k), see `fundamental.basis`."""
     again: Floats
     """Number of the round that it is in, of what comes again: the cycle, or the shaft's own turn."""
+    fine: Floats | None
+    """rad, as `phase`, but of the shaft wherever it is measured."""
+    fine_again: Floats
+    """The same number by `fine`."""
 
 
 class Gathering:
@@ -62,20 +66,21 @@ class Gathering:
         missing: Missing | None = None,
         clipping: Clipping | None = None,
         fold: Fold | None = None,
+        fine: Fold | None = None,
         corner: float | None = None,
         uncut: bool = False,
     ) -> None:
         """turns: zeros of the command, None for a channel without a commanded counterpart. period: of a pure sine, samples, or, where
         the command is `turning`, of a turn.
 
-        blank: unit, rate, amplitude and period as far as they are known. missing, clipping: of what was acquired. fold: of a command
+        blank: unit, rate, amplitude and period as far as they are known. missing, clipping: of what was acquired. fold, fine: of a command
         whose phase turns. corner: of the low-pass, Hz. uncut: the samples at
         the ends of what was acquired are left out.
         """
         self._signals, self._period, self._blank, self._turning = signals, period, blank, turning
         self._levels, self._wave, self._cycles = Levels(), Wave(), ClosedCycles()
         self._band, self._band_cycles, self._missing = Levels(), CycleLevels(), missing
-        self._clipping, self._fold, self._near_cycles = clipping, fold, CycleLevels()
+        self._clipping, self._near_cycles, self._fold, self._fine = clipping, CycleLevels(), fold, fine
         self._after = None if turns is None else AfterReversals(turns, len(signals.known), blank.rate)
         self._near, self._corner, self._uncut = 0, corner, uncut
         self._first, self._end = len(signals.known), 0  # of what counts
@@ -89,8 +94,9 @@ class Gathering:
                 one.add(now.part, now.counted)
         if self._after is not None:
             self._after.add(now.part.start, kept, now.command, measured, predicted)
-        if self._fold is not None and self._uncut and now.phase is not None:
-            self._fold.cut(now.phase[now.counted & ~kept])
+        for fold, phase in ((self._fold, now.phase), (self._fine, now.fine)):
+            if fold is not None and self._uncut and phase is not None:
+                fold.cut(phase[now.counted & ~kept])
         if not (there := np.flatnonzero(kept)).size:
             return
         self._first, self._end = min(self._first, now.part.start + int(there[0])), now.part.start + int(there[-1]) + 1
@@ -102,6 +108,8 @@ class Gathering:
             self._wave.add(measured, predicted, now.phase[part], now.basis[:, part])
             if self._fold is not None:
                 self._fold.add(measured, predicted, now.again[part], now.phase[part])
+            if self._fine is not None and now.fine is not None:
+                self._fine.add(measured, predicted, now.fine_again[part], now.fine[part])
         if self._blank.amplitude is not None:
             self._add_near(measured, predicted, now.cycle[part])
 
@@ -171,7 +179,7 @@ class Gathering:
                 result = replace(result, peak_measured=peak.measured, peak_predicted=peak.predicted, peak_error=peak.error.value)
             elif waves.whole and len(result.cycles) < LEAST:
                 found["max"] = _raised(result, scatter)
-        found["nrms"] = intervals.nrms(each, waves)
+        found["nrms"] = intervals.nrms(each, None if self._fine is None else self._fine.waves())
         known = {name: one for name, one in found.items() if one is not None}
         return replace(result, scatter=None if waves is None else scatter, intervals={**result.intervals, **known})
 

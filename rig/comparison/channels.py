@@ -20,7 +20,7 @@ from rig.comparison.preparation import Counted, Settings, prepare, whole
 from rig.comparison.result import ChannelAgreement
 from rig.comparison.reversals import zeros
 from rig.comparison.series import PIECE, Marks, Series, pieces
-from rig.comparison.uncertainty.folding import TURN, Fold
+from rig.comparison.uncertainty.folding import BINS_PER_PERIOD, FINE, TURN, Fold
 from rig.comparison.uncertainty.shaft_turns import ShaftTurns
 
 
@@ -119,7 +119,7 @@ def _compared(
     channels: Mapping[str, Compared], command: Commanded, counted: Counted, rate: float, settings: Settings, length: int
 ) -> dict[str, ChannelAgreement]:
     period = rate / command.frequency if command.frequency else None
-    own = None if command.shaft is None or command.phase is None else ShaftTurns.of(command.shaft, command.phase, counted)
+    own, always = _turns(command, counted), _turns(command, counted, keeping_up=True)
     amplitudes = {one.amplitude for one in channels.values() if one.amplitude is not None}
     turns = {amplitude: zeros(command.value, command.cycle, amplitude, period, length) for amplitude in amplitudes}
     blank = ChannelAgreement(rate=rate, period_s=1.0 / command.frequency if command.frequency else None, counted_samples=counted.samples)
@@ -133,12 +133,13 @@ def _compared(
             Missing(one.measured, one.predicted),
             Clipping(one.measured, one.predicted),
             _fold(counted, settings, rate, period, own),
+            _fold(counted, settings, rate, period, always, FINE),
             passable(settings.lowpass, rate),
             isinstance(one.measured, Uncut),
         )
         for name, one in channels.items()
     }
-    for now in _moments(command, counted, rate, length, own):
+    for now in _moments(command, counted, rate, length, own, always):
         for one in found.values():
             one.add(now)
     if unfinished := [one for one in found.values() if one.unfinished]:
@@ -148,15 +149,24 @@ def _compared(
     return {name: one.finish(counted, settings) for name, one in found.items()}
 
 
-def _fold(counted: Counted, settings: Settings, rate: float, period: float | None, own: ShaftTurns | None) -> Fold:
+def _turns(command: Commanded, counted: Counted, keeping_up: bool = False) -> ShaftTurns | None:
+    return None if command.shaft is None or command.phase is None else ShaftTurns.of(command.shaft, command.phase, counted, keeping_up)
+
+
+def _fold(
+    counted: Counted, settings: Settings, rate: float, period: float | None, own: ShaftTurns | None, parts: int = BINS_PER_PERIOD
+) -> Fold:
+    corner = passable(settings.lowpass, rate)
     if own is not None:
-        return Fold(own.numbers, own.samples, passable(settings.lowpass, rate), rate, own.samples)
-    samples = counted.samples / max(1, len(counted.numbers))
-    return Fold(counted.numbers, samples, passable(settings.lowpass, rate), rate, period)
+        return Fold(own.numbers, own.samples, corner, rate, own.samples, parts)
+    return Fold(counted.numbers, counted.samples / max(1, len(counted.numbers)), corner, rate, period, parts)
 
 
-def _moments(command: Commanded, counted: Marks, rate: float, length: int, own: ShaftTurns | None = None) -> Iterator[Moment]:
-    """What all channels share, piece by piece. own: the shaft's turns, where what comes again comes again by these."""
+def _moments(
+    command: Commanded, counted: Marks, rate: float, length: int, own: ShaftTurns | None = None, always: ShaftTurns | None = None
+) -> Iterator[Moment]:
+    """What all channels share, piece by piece. own: the shaft's turns, where what comes again comes again by these; always: where it has
+    any."""
     turning = command.phase if own is None else own.angle
     for part in pieces(0, len(command.value), length):
         phase = None if turning is None or command.phase is None else turning[part]
@@ -166,4 +176,6 @@ def _moments(command: Commanded, counted: Marks, rate: float, length: int, own: 
         waves = None if phase is None or not counts.any() else basis(phase)
         cycle = command.cycle[part]
         again = whole(cycle) if own is None or phase is None else np.floor(phase / TURN)
-        yield Moment(part, command.value[part], cycle, counts, phase, waves, again)
+        fine = None if always is None or phase is None else always.angle[part]
+        fine_again = again if fine is None else np.floor(fine / TURN)
+        yield Moment(part, command.value[part], cycle, counts, phase, waves, again, phase if fine is None else fine, fine_again)

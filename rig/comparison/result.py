@@ -21,7 +21,7 @@ LISTED = 1000
 """Cycles of a channel that JSON lists, at most, and WORST beside them: a test of a week has a million, and its summary would be a gigabyte.
 The record has the peaks of every one."""
 WORST = 10
-APART = ("cycles", "band_cycles", "changes", "ensemble", "impacts", "intervals", "ends", "with_ends", "warnings")
+APART = ("cycles", "band_cycles", "changes", "ensemble", "impacts", "intervals", "ends", "with_ends", "contact_loss_hidden", "warnings")
 
 
 @dataclass(frozen=True, slots=True)  # there are many
@@ -83,6 +83,8 @@ class ChannelAgreement:
     fundamental_error: float | None = None
     phase_error_deg: float | None = None
     contact_loss_error_deg: float | None = None
+    contact_loss_hidden: str = ""
+    """Why measured does not tell it, in words."""
     """Of a four-bar's acceleration: mean crank angle of the contact losses predicted less that of those measured."""
     nrms: float | None = None
     share_within_5_percent: float | None = None

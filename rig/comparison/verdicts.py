@@ -23,6 +23,7 @@ from rig.comparison.impacts.agreement import FIGURES, IMPULSE, MATCHED, STRENGTH
 from rig.comparison.result import ChannelAgreement
 
 RISK, SIMPLE = 0.05, 0.5
+LOSS = "contact_loss"
 PEAKS = ("max", "impact_peak", "overshoot")
 """Metrics of what a channel does not show that is clipped, or perhaps is."""
 WHOLE = 0.95
@@ -82,7 +83,7 @@ METRICS: Mapping[str, Metric] = {
     "first_impact": Metric(_difference("first_impact", "_s", "period_s"), "first impact", "% T", needs_impacts=True),
     "fundamental": Metric(lambda a: a.fundamental_error, "fundamental", "%"),
     "phase": Metric(lambda a: a.phase_error_deg, "phase", "deg", scale=1.0),
-    "contact_loss": Metric(lambda a: a.contact_loss_error_deg, "contact loss", "deg", scale=1.0),
+    LOSS: Metric(lambda a: a.contact_loss_error_deg, "contact loss", "deg", scale=1.0),
     "nrms": Metric(lambda a: a.nrms, "NRMS", "%", unsigned=True),
     "within_5_percent": Metric(lambda a: a.share_within_5_percent, "within 5 % A", "%", at_least=True),
     "band_level": Metric(lambda a: a.band_level_error, "level in the band", "%"),
@@ -233,7 +234,7 @@ def _line(
     within = found.max_within_uncertainty if found is not None and criterion.metric == "max" else None
     missing = missing or _untold(criterion.metric, found)
     text = _text(criterion, metric, error, missing) + (_uncertain(found, passed) if found is not None and within else "")
-    text += hidden or (_between(metric, low, high, risk) if between else "")
+    text += hidden or (_between(metric, low, high, risk, _scattered(criterion, metric, found)) if between else "")
     line = Line(
         criterion.channel, criterion.metric, error, criterion.tolerance, passed, text, undecided=undecided, within_uncertainty=within
     )
@@ -267,6 +268,8 @@ def _bounds(metric: str, error: float | None, a: ChannelAgreement | None, risk: 
 
 def _hidden(metric: str, a: ChannelAgreement | None) -> str:
     """Why measured does not show what is judged, in words."""
+    if a is not None and metric == LOSS and a.contact_loss_hidden:
+        return f": measured does not tell, {a.contact_loss_hidden}"
     if a is None or metric not in PEAKS or not (a.clipped or a.stood):
         return ""
     return f": measured does not show it, {a.clipped}" if a.clipped else f": {STOOD}, {a.stood}"
@@ -288,10 +291,17 @@ def _single(metric: str, a: ChannelAgreement | None) -> str:
     return ": of a single cycle nothing tells what noise adds to the largest sample; three cycles do"
 
 
-def _between(metric: Metric, low: float, high: float, risk: float) -> str:
+def _between(metric: Metric, low: float, high: float, risk: float, scattered: bool) -> str:
     sign = "" if metric.at_least or metric.unsigned else "+"
     span = f"{low * metric.scale:{sign}.3g} to {high * metric.scale:{sign}.3g} {metric.unit}"
-    return f": it may be {span} (risk {100.0 * risk:g} % a side), which does not tell; more cycles or less noise would"
+    what = "less noise would: so much of it is another in each cycle" if scattered else "more cycles or less noise would"
+    return f": it may be {span} (risk {100.0 * risk:g} % a side), which does not tell; {what}"
+
+
+def _scattered(criterion: Criterion, metric: Metric, a: ChannelAgreement | None) -> bool:
+    """Whether the tolerance lies between an error as it is and what of it comes again in each cycle: more cycles move neither."""
+    found = None if a is None else a.intervals.get(criterion.metric)
+    return found is not None and metric.unsigned and found.value - found.open <= criterion.tolerance < found.value
 
 
 def _holds(metric: Metric, low: float, high: float, tolerance: float) -> bool:

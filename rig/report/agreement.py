@@ -53,6 +53,10 @@ def with_losses(compared: Mapping[str, ChannelAgreement], losses: LossAngles | N
     return {
         **compared,
         CHANNEL: replace(
-            with_it, contact_loss_error_deg=error, intervals={**with_it.intervals, **told}, warnings=(*with_it.warnings, *notes)
+            with_it,
+            contact_loss_error_deg=error,
+            contact_loss_hidden=losses.hidden,
+            intervals={**with_it.intervals, **told},
+            warnings=(*with_it.warnings, *notes),
         ),
     }

@@ -11,8 +11,9 @@ from rig.comparison.series import Floats
 
 GROUPS = 32
 """Of consecutive cycles, at the most; each is a replicate."""
-BINS_PER_PERIOD = 8
-"""Of the low-pass's corner."""
+BINS_PER_PERIOD, FINE = 8, 64
+"""Of the low-pass's corner, which has two poles and lets through a little of what is faster: for waves, and where all that comes again is
+to be in them."""
 ALIKE, MOST_OF_IT = 0.95, 0.5
 HELD = 0.005
 """Share by which a group of cycles lasts longer than it should, where the test was held in it: it repeats nothing."""
@@ -55,12 +56,15 @@ class Waves(NamedTuple):
 class Fold:
     """Gathered while the samples pass by."""
 
-    def __init__(self, numbers: Floats, samples: float, corner: float | None, rate: float, period: float | None = None) -> None:
+    def __init__(
+        self, numbers: Floats, samples: float, corner: float | None, rate: float, period: float | None = None,
+        per_period: int = BINS_PER_PERIOD,
+    ) -> None:  # fmt: skip
         """numbers: of the counted cycles, in order. samples: of one cycle. corner: of the low-pass, Hz. period: that all should have, in
-        samples, where they should."""
+        samples, where they should. per_period: parts of a turn in a period of the corner."""
         self._numbers, self._period = numbers, period
         self.groups = min(len(numbers), GROUPS)
-        wanted = samples if corner is None else min(samples, BINS_PER_PERIOD * corner * samples / rate)
+        wanted = samples if corner is None else min(samples, per_period * corner * samples / rate)
         self.bins = int(np.clip(wanted / 2.0, LEAST_BINS, MOST_BINS))
         self._aside = ASIDE * self.bins / samples if samples else 0.0
         self._cut = np.zeros(self.bins)

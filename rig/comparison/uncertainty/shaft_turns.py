@@ -24,17 +24,19 @@ class ShaftTurns:
     samples: float
 
     @classmethod
-    def of(cls, angle: Series, phase: Series, counted: Counted) -> ShaftTurns | None:
-        """angle, phase (N,): of shaft and command, rad, none missing. None where the shaft keeps up with the command in what counts, but
-        for less than two groups of cycles may have unlike (1 - ALIKE of a turn), or has no two turns there."""
+    def of(cls, angle: Series, phase: Series, counted: Counted, keeping_up: bool = False) -> ShaftTurns | None:
+        """angle, phase (N,): of shaft and command, rad, none missing. None where the shaft has no two turns in what counts, and, but where
+        turns of a shaft that is `keeping_up` are wanted as well, where it keeps up with the command there, but for less than two groups of
+        cycles may have unlike (1 - ALIKE of a turn)."""
         if len(counted.extent) < 2:
             return None
         ends = [slice(n, n + 1) for n in (counted.extent.start, counted.extent.stop - 1)]
         (first, last), (begin, end) = ([float(x[part][0]) for part in ends] for x in (angle, phase))
         turned = (last - first) / TURN
-        if abs(abs(turned) - abs(end - begin) / TURN) < 1.0 - ALIKE or abs(turned) < 2.0:
+        behind, count = abs(abs(turned) - abs(end - begin) / TURN), int(abs(turned) + (1.0 - ALIKE if keeping_up else 0.0))
+        if (behind < 1.0 - ALIKE and not keeping_up) or count < 2:
             return None
-        return cls(_From(angle, first, np.sign(turned)), int(abs(turned)), len(counted.extent) / abs(turned))
+        return cls(_From(angle, first, np.sign(turned)), count, len(counted.extent) / abs(turned))
 
     @property
     def numbers(self) -> Floats:

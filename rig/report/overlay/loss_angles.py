@@ -28,6 +28,10 @@ from rig.signals.contact_loss import Losses, Samples, losses, openings, wrapped
 CHANNEL, ANGLE, CONTACT = "acceleration", "crank_angle", "in_contact"
 QUIET = 10.0
 """What is no change of the acceleration, as a multiple of the sensor's noise: the largest of some thousand samples is five times it."""
+NOISY = 2.5
+"""Times the noise that is recorded with a sensor: a signal's slope and a converter's steps make it look like half as much again."""
+FEW = 0.5
+"""Share of the turns in which contact is lost as predicted: where it is seen in fewer, and noise may hide it, that tells nothing."""
 NEAR = math.radians(15.0)
 """Losses so near to each other are of the same place."""
 LONGEST = 1 << 21
@@ -66,6 +70,21 @@ class LossAngles:
     """First and last angle (rad) that are looked at, with the turns before them."""
     seconds: float = 0.0
     """That take so long."""
+    noise: float | None = None
+    """m/s^2, of a sample as measured, where it is much more than what is recorded with the sensor, `stated`."""
+    stated: float | None = None
+
+    @property
+    def hidden(self) -> str:
+        """Why the measured acceleration does not tell where contact is lost, in words; empty where it does."""
+        both = self.compared
+        if self.noise is None or both is None:
+            return ""
+        seen, there = (len(set(found.turns.tolist())) for found in both)
+        if seen >= FEW * there:
+            return ""
+        much = f"the acceleration has noise of {self.noise:.2g} m/s^2, with {self.stated:.2g} recorded with its sensor"
+        return f"{much}: it is seen in {seen} turns, and predicted in {there}"
 
     @property
     def one_sided(self) -> str:
@@ -194,16 +213,19 @@ def loss_angles(plan: Plan, record: RunData, counts: range, late: float) -> Loss
     part = slice(counts.start + spare, counts.stop - spare)
     course = _course(encoder.counter, record, part)
     seen = _uncoupled(sensor, Shifted(GapFilled(record.column("measured", CHANNEL)), -late * record.rate)[part], record.rate)
+    noise = _noise(seen)
     return LossAngles(
         abs(float(course.angle[-1] - course.angle[0])) / shaft.TURN,
         int(course.angle[0] // shaft.TURN),
-        losses(course.angle, seen, _free(mechanism, sensor, course, record.rate), record.rate, _quiet(sensor, seen), rise=_rise(sensor)),
+        losses(course.angle, seen, _free(mechanism, sensor, course, record.rate), record.rate, _quiet(sensor, noise), rise=_rise(sensor)),
         _predicted(record, part),
         _criteria(plan),
         part,
         _share_in_contact(record, part),
         span=(float(course.angle[0]), float(course.angle[-1])),
         seconds=(part.stop - part.start) / record.rate,
+        noise=noise if _is_noisy(sensor, noise) else None,
+        stated=sensor.sensor.noise,
     )
 
 
@@ -253,10 +275,19 @@ def _rise(sensor: InputChannel) -> float:
     return 0.0 if record.bandwidth is None else record.bandwidth_poles / (2.0 * math.pi * record.bandwidth)
 
 
-def _quiet(sensor: InputChannel, seen: Samples) -> float:
-    """Of the sensor's noise as recorded with it; else of how much neighbouring samples differ, in the middle."""
-    noise = sensor.sensor.noise or 1.4826 * float(np.median(np.abs(np.diff(seen)))) / math.sqrt(2.0)
-    return QUIET * noise
+def _noise(seen: Samples) -> float:
+    """Of a sample, from how much neighbours differ, in the middle."""
+    return 1.4826 * float(np.median(np.abs(np.diff(seen)))) / math.sqrt(2.0)
+
+
+def _is_noisy(sensor: InputChannel, noise: float) -> bool:
+    """Whether there is much more noise than is recorded with the sensor."""
+    return sensor.sensor.noise is not None and noise > NOISY * sensor.sensor.noise
+
+
+def _quiet(sensor: InputChannel, noise: float) -> float:
+    """Of the sensor's noise as recorded with it; of what there is where that is much more, or none is recorded."""
+    return QUIET * (noise if _is_noisy(sensor, noise) else sensor.sensor.noise or noise)
 
 
 def _predicted(record: RunData, part: slice) -> Losses:

@@ -7,6 +7,7 @@ import pytest
 
 from rig.comparison import METRICS, ChannelAgreement, Verdict, verdict
 from rig.comparison.impacts.agreement import ImpactAgreement
+from rig.comparison.uncertainty.interval import Interval, Raised
 from rig.comparison.verdicts import WHOLE, withheld
 
 
@@ -199,3 +200,19 @@ def test_why_there_is_no_delay_is_no_reason_of_another_error() -> None:
     figures = {"delay_reason": "too straight"}
     assert judged(Wanted("max", 0.1), **figures).reason == "x largest value: unknown, to be within 10 %"
     assert judged(Wanted("delay", 1e-3), **figures).reason == "x delay: unknown, too straight"
+
+
+def test_a_contact_loss_that_noise_hides_cannot_be_judged() -> None:
+    """The control: without noise a loss that is not seen is a difference."""
+    hidden = "the acceleration has noise of 3 m/s^2, with 0.1 recorded with its sensor: it is seen in 4 turns, and predicted in 38"
+    for error in (None, -11.1):
+        found = judged(Wanted("contact_loss", 2.4), contact_loss_error_deg=error, contact_loss_hidden=hidden)
+        assert found.result == "cannot_be_judged" and found.reason.endswith(f": measured does not tell, {hidden}")
+        assert judged(Wanted("contact_loss", 2.4), contact_loss_error_deg=error).result == "fail"
+
+
+def test_more_cycles_are_not_asked_for_where_they_tell_no_more() -> None:
+    """NRMS is 3.3 %, of which 2.8 % comes again in each cycle, whatever the number of cycles; the tolerance lies between, or above both."""
+    told = {"nrms": Raised(0.033, 1e-4, 40.0, square=Interval(0.028**2, 1e-6, 40.0))}
+    assert "less noise would: so much of it is another in each cycle" in judged(Wanted("nrms", 0.03), nrms=0.033, intervals=told).reason
+    assert "more cycles or less noise would" in judged(Wanted("nrms", 0.0331), nrms=0.033, intervals=told).reason

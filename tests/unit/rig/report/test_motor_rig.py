@@ -237,6 +237,17 @@ def test_a_loss_on_one_side_only_is_said(measured: int, predicted: int, said: st
     assert bool(losses.nowhere) == (measured == predicted == 0)
 
 
+@pytest.mark.parametrize(("noise", "measured", "hidden"), [(0.8, 4, True), (0.8, 0, True), (0.8, 30, False), (None, 4, False)])
+def test_losses_that_noise_hides_in_most_turns_tell_nothing(noise: float | None, measured: int, hidden: bool) -> None:
+    def lost(turns: int) -> Losses:
+        return Losses(np.arange(turns), np.full(turns, 1.0), np.full(turns, 1.2))
+
+    found = loss_angles.LossAngles(38.0, 0, lost(measured), lost(38), {}, slice(0, 1), noise=noise, stated=0.1)
+    assert bool(found.hidden) is hidden
+    if hidden:
+        assert f"noise of 0.8 m/s^2, with 0.1 recorded with its sensor: it is seen in {measured} turns, and predicted in 38" in found.hidden
+
+
 def test_contact_that_is_kept_on_both_sides_is_no_difference(run: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Gravity keeps the joint of a slow four-bar together; a criterion that cannot be judged for it would fail a right model."""
     monkeypatch.setattr(loss_angles, "losses", lambda *_, **__: Losses.none())

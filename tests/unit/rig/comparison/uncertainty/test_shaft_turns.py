@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -13,12 +15,13 @@ NOISE = 0.05
 SETTINGS = Settings(None, 2, delay=False)
 
 
-def found(slip: float, gain: float, seen: bool = True, sign: float = 1.0) -> ChannelAgreement:
+def found(slip: float, gain: float, seen: bool = True, sign: float = 1.0, cycles: int = CYCLES) -> ChannelAgreement:
     """A specimen that shows twelve waves a turn, of amplitude 1, too high by `gain`, on a shaft that turns `slip` less than commanded."""
-    shaft = sign * (1.0 - slip) * TURNED + 0.7
+    turned = TURNED[: cycles * PERIOD]
+    shaft = sign * (1.0 - slip) * turned + 0.7
     predicted = np.sin(12.0 * shaft * sign)
     measured = (1.0 + gain) * predicted + NOISE * np.random.default_rng(7).standard_normal(len(shaft))
-    commanded = Commanded(TURNED, np.floor(TURNED / (2.0 * np.pi)), TURNED, RATE / PERIOD, True, shaft if seen else None)
+    commanded = Commanded(turned, np.floor(turned / (2.0 * np.pi)), turned, RATE / PERIOD, True, shaft if seen else None)
     return agreements({"a": Compared(measured, predicted)}, commanded, RATE, SETTINGS)["a"]
 
 
@@ -53,7 +56,28 @@ def test_it_does_not_matter_which_way_a_shaft_turns(slip: float) -> None:
     assert least(one) == pytest.approx(least(other), rel=0.02)
 
 
-def test_a_shaft_that_keeps_up_is_judged_by_the_command() -> None:
-    """Not one bit changes."""
-    assert found(0.001, 0.2) == found(0.001, 0.2, seen=False)
-    assert found(0.008, 0.2) != found(0.008, 0.2, seen=False), "a control"
+def test_the_waves_of_a_shaft_that_keeps_up_are_those_of_the_command() -> None:
+    """Not one bit changes, but of NRMS: what comes again is told by finer parts of the turn, for which it falls behind by too much."""
+    one, other = found(0.001, 0.2), found(0.001, 0.2, seen=False)
+    assert least(one) == pytest.approx(0.2 / 1.2, rel=0.05) and least(other) < least(one)
+    told = [replace(each, intervals={name: it for name, it in each.intervals.items() if name != "nrms"}) for each in (one, other)]
+    assert told[0] == told[1]
+    assert found(0.008, 0.2).scatter != found(0.008, 0.2, seen=False).scatter, "a control"
+
+
+@pytest.mark.parametrize("cycles", [5, 6, 8, 10, 20])
+def test_few_turns_of_a_shaft_that_slips_tell_as_much(cycles: int) -> None:
+    """The last one is not whole. Three turns and more are wanted for an interval."""
+    assert least(found(0.008, 0.5, cycles=cycles)) == pytest.approx(0.5 / 1.5, rel=0.05)
+
+
+def test_what_is_short_within_a_turn_comes_again_as_well() -> None:
+    """Behind a low-pass of 30 Hz, at five turns a second: eight parts in its period would average two thirds of such knocks away."""
+    angle = np.mod(TURNED, 2.0 * np.pi)
+    predicted = np.exp(-((angle - 2.0) ** 2) / 2e-4)
+    noise = 1e-4 * np.random.default_rng(3).standard_normal(len(angle))
+    commanded = Commanded(TURNED, np.floor(TURNED / (2.0 * np.pi)), TURNED, RATE / PERIOD, True, TURNED)
+    settings = Settings(30.0, 2, delay=False)
+    told = agreements({"a": Compared(1.1 * predicted + noise, predicted)}, commanded, RATE, settings)["a"]
+    assert told.nrms == pytest.approx(0.1 / 1.1, rel=0.01)
+    assert least(told) == pytest.approx(told.nrms, rel=0.02)
