@@ -24,6 +24,9 @@ FRAME = ("transmitted_force", "actuator_force", "stroke")
 ACCELERATION = "acceleration_"
 FORCE = "force"
 LEVEL = "band_level"
+MOST = 0.8
+"""Share of its power from which on a difference is what its shape says: a play that is half as large again looks by 64 % as an angle that
+is off."""
 WAYS = ("m", "rad")
 """Units of what leads a model by where it is."""
 
@@ -113,5 +116,6 @@ def in_words(cause: Cause, lead: Lead | None = None) -> str:
     if cause.figures:
         return f"what measured and predicted differ by goes as {cause.words} ({cause.figures})"
     if cause.share:
-        return f"what measured and predicted differ by goes, by {100.0 * cause.share:.0f} % of its power, as {cause.words}"
+        told = f"what measured and predicted differ by goes, by {100.0 * cause.share:.0f} % of its power, as {cause.words}"
+        return told if cause.share >= MOST else f"{told}; what is left may be the specimen: look at it before anything is turned"
     return f"what measured and predicted differ by goes as {cause.words}"

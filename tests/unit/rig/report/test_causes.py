@@ -39,6 +39,7 @@ def test_where_a_frame_lacks_a_channel_the_difference_alone_tells() -> None:
 
 def test_in_words() -> None:
     assert in_words(Cause("a wrong gain", 0.983)).endswith("goes, by 98 % of its power, as a wrong gain")
+    assert "goes, by 64 % of its power, as a wrong gain; what is left may be the specimen" in in_words(Cause("a wrong gain", 0.64))
     assert in_words(Cause("a valve", 1.0, None, "2 mm/s")).endswith("goes as a valve (2 mm/s)")
     assert in_words(Cause(ORDERLY, 0.0)).endswith(f"is none of these: {ORDERLY}")
 
