@@ -21,6 +21,7 @@ from rig.comparison.beside import beside
 from rig.comparison.clipping import STOOD
 from rig.comparison.impacts.agreement import FIGURES, IMPULSE, MATCHED, STRENGTH, TIME
 from rig.comparison.result import ChannelAgreement
+from rig.comparison.uncertainty.interval import LEAST
 
 RISK, SIMPLE = 0.05, 0.5
 LOSS = "contact_loss"
@@ -174,7 +175,7 @@ def _judged(
         return Verdict("fail", "; ".join(line.text for line in failing), lines)
     if open_lines := [line for line in lines if line.undecided]:
         return Verdict("cannot_be_judged", "; ".join(line.text for line in open_lines), lines)
-    part = _part(agreements, criteria)
+    part = _part(agreements, criteria) + _few(agreements, criteria)
     if alternative is None:
         return Verdict("pass", f"{_hold(lines)}{part}; no other contact law was tried, so none is validated", lines)
     telling = [line for line in lines if line.discriminates]
@@ -209,6 +210,15 @@ def _part(agreements: Mapping[str, ChannelAgreement], criteria: Sequence[Criteri
     found = [agreements[c.channel] for c in criteria if c.channel in agreements]
     least = min((a.samples / a.counted_samples for a in found if a.counted_samples), default=1.0)
     return "" if least >= WHOLE else f" over {100.0 * least:.2g} % of the counted cycles (in the rest measured or predicted is missing)"
+
+
+def _few(agreements: Mapping[str, ChannelAgreement], criteria: Sequence[Criterion]) -> str:
+    """That what holds was judged as it is, where there are too few cycles to tell of chance."""
+    found = [
+        len(agreements[c.channel].cycles) for c in criteria if c.channel in agreements and c.metric not in agreements[c.channel].intervals
+    ]
+    least = min((count for count in found if count), default=LEAST)
+    return "" if least >= LEAST else f" over {least} cycle{'s' * (least > 1)}: too few to tell what chance did ({LEAST} do)"
 
 
 def _line(

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from rig.comparison import METRICS, ChannelAgreement, Verdict, verdict
+from rig.comparison import METRICS, ChannelAgreement, CycleAgreement, Verdict, verdict
 from rig.comparison.impacts.agreement import ImpactAgreement
 from rig.comparison.uncertainty.interval import Interval, Raised
 from rig.comparison.verdicts import WHOLE, withheld
@@ -216,3 +216,11 @@ def test_more_cycles_are_not_asked_for_where_they_tell_no_more() -> None:
     told = {"nrms": Raised(0.033, 1e-4, 40.0, square=Interval(0.028**2, 1e-6, 40.0))}
     assert "less noise would: so much of it is another in each cycle" in judged(Wanted("nrms", 0.03), nrms=0.033, intervals=told).reason
     assert "more cycles or less noise would" in judged(Wanted("nrms", 0.0331), nrms=0.033, intervals=told).reason
+
+
+@pytest.mark.parametrize(("cycles", "said"), [(1, "over 1 cycle: too few"), (2, "over 2 cycles: too few"), (3, "")])
+def test_what_holds_over_too_few_cycles_to_tell_of_chance_is_said_to(cycles: int, said: str) -> None:
+    some = [CycleAgreement(number, 1.0, 1.0, 0.0, 0.1, 0.1, 1.0, 0.0) for number in range(cycles)]
+    found = judged(Wanted("nrms", 0.2), nrms=0.1, cycles=some)
+    assert found.result == "pass" and (said in found.reason if said else "chance" not in found.reason)
+    assert "chance" not in judged(Wanted("nrms", 0.2), nrms=0.1, cycles=some, intervals={"nrms": Interval(0.1, 0.001)}).reason
