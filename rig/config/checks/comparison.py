@@ -13,6 +13,8 @@ from rig.trajectory import create
 
 PERIODS = 20
 """Of a band's lower edge, or of its width, that the test has to last."""
+LOSS, NEAR = "contact_loss", 15.0
+"""Its tolerance is in degrees; losses that are further apart are of different places."""
 
 
 def band(experiment: Experiment) -> Iterator[Problem]:
@@ -62,13 +64,20 @@ def unfiltered(experiment: Experiment) -> Iterator[str]:
 
 
 def shares(experiment: Experiment) -> Iterator[str]:
-    """Tolerances that are meant in per cent, as it seems: a share of 1 or more is kept by a model that predicts nothing."""
+    """Tolerances that are meant in per cent, as it seems: a share of 1 or more is kept by a model that predicts nothing. And others that
+    every model holds, or none."""
     for i, criterion in enumerate(experiment.comparison.criteria):
         given, metric = criterion.tolerance, criterion.metric
         if (metric in DEVIATIONS and given >= 1.0) or (metric in REACHED and given > 1.0):
             so = "no model holds it" if metric in REACHED else "hardly any model fails"
             said = f"{criterion.channel} {metric}: {given:g} is a share, {100.0 * given:g} %, so that {so}"
             yield f'comparison.criteria[{i}].tolerance: {said}; for per cent give "{given:g} %"'
+        elif metric == LOSS and given >= NEAR:
+            said = f"expected less than {NEAR:g} deg, within which losses are of the same place; got {given:g} deg"
+            yield f"comparison.criteria[{i}].tolerance: {criterion.channel} {metric}: {said}, so that hardly any model fails"
+        elif given == 0.0 and metric not in REACHED:
+            said = f"{criterion.channel} {metric}: expected more than 0, got 0, so that no model holds it"
+            yield f"comparison.criteria[{i}].tolerance: {said}"
 
 
 def other_law(experiment: Experiment) -> Iterator[Problem]:

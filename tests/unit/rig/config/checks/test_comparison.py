@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 
 import pytest
 
 from rig.comparison import METRICS
 from rig.config import load
+from rig.config.checks import comparison
 from rig.config.experiment import DEVIATIONS, REACHED
+from rig.report.overlay import loss_angles
 from tests.unit.rig.config.told_problems import problem_of
 
 EXPERIMENT = Path(__file__).parents[5] / "configs" / "experiments" / "linkage.toml"
@@ -38,8 +41,19 @@ def test_a_share_that_cannot_be_reached_is_told(given: str, told: bool) -> None:
     assert all("9500 %, so that no model holds it" in line for line in found)
 
 
-def test_what_is_no_share_may_be_of_any_size() -> None:
+def test_what_is_no_share_may_be_of_any_size_but_none() -> None:
     assert not said_of(".tolerance", "comparison.criteria.phase.tolerance=3")
+    (told,) = said_of(".tolerance", "comparison.criteria.phase.tolerance=0")
+    assert told.endswith("transmitted_force phase: expected more than 0, got 0, so that no model holds it")
+
+
+@pytest.mark.parametrize(("given", "told"), [(2.4, False), (14.9, False), (15, True), (300, True)])
+def test_a_contact_loss_may_not_be_looked_for_all_around(given: float, told: bool) -> None:
+    """Losses further apart than that are not compared (`rig/report/overlay/loss_angles.py`)."""
+    assert math.radians(comparison.NEAR) == loss_angles.NEAR
+    found = load(EXPERIMENT.with_name("four_bar_rig.toml"), [f"comparison.criteria.contact_loss.tolerance={given}"]).warnings
+    said = f"acceleration contact_loss: expected less than 15 deg, within which losses are of the same place; got {given:g} deg"
+    assert any(said in line for line in found) is told
 
 
 @pytest.mark.parametrize(("given", "told"), [("30 kHz", True), ("25.6 kHz", True), ("25 kHz", False), ("none", False)])
