@@ -7,7 +7,7 @@ shift 2
 if command -v npm >/dev/null 2>&1 && npm install --silent --no-audit --no-fund --no-save --prefix "$folder" "$@" >/dev/null 2>&1; then
     exit 0
 fi
-if "${PYTHON:-python3}" "$(dirname "$0")/npm_unpack.py" "$folder" "$@" 2>/dev/null; then
+if "${PYTHON:-python3}" "$(dirname "$0")/npm_unpack.py" "$folder" "$@"; then
     exit 0
 fi
 echo "$why: npm install --prefix $folder $*"

@@ -40,4 +40,7 @@ def unpack(folder: Path, package: str) -> None:
 
 if __name__ == "__main__":
     for one in sys.argv[2:]:
-        unpack(Path(sys.argv[1]), one)
+        try:
+            unpack(Path(sys.argv[1]), one)
+        except OSError as error:
+            sys.exit(f"{one}: {error}")

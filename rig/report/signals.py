@@ -74,7 +74,7 @@ class Signals:
     """Channel that is shown first: the one that the loader's loop closes on, unless the prediction was fed with it; else the first that is
     judged, or measured."""
     shaft: Series | None = None
-    """rad, the angle of the shaft that is commanded, as measured; None where none is."""
+    """rad, the angle of the shaft that is commanded, as measured; None where none is, and of a test that was broken off and went on."""
 
 
 def signals(run: RunData, plan: Plan) -> Signals:
@@ -82,7 +82,9 @@ def signals(run: RunData, plan: Plan) -> Signals:
     followed, closed = plan.bench.showing(plan.experiment.predictor.source), plan.bench.loader_channel(plan.experiment.command.mode)
     fed = "" if followed is None else followed.name
     measured, angle = Stored(run, "measured"), measured_angle(plan)
-    turned = angle in measured and run.units.get("measured", {}).get(angle) == "rad"
+    # Behind a break the shaft is at its mark again, and its angle says no more how far it has turned.
+    broken_off = any(Absent(*one).resumed for one in run.absent)
+    turned = not broken_off and angle in measured and run.units.get("measured", {}).get(angle) == "rad"
     return Signals(
         rate=run.rate,
         command=_command(run, plan),

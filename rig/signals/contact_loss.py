@@ -207,7 +207,7 @@ def _onsets(
     deviations (m,), rad."""
     at, doubts = np.array([angle[begin] for _, begin, _ in flights]), np.zeros(len(flights))
     way = np.sign(angle[-1] - angle[0]) if len(angle) else 1.0
-    noise = max(_noise(difference), quiet / 20.0)
+    noise = max(noise_of(difference), quiet / 20.0)
     turns = np.array([TURN * np.floor(angle[end] / TURN) for _, _, end in flights])
     stretches = [_stretch(way * (angle - turn), difference, free, *flight) for turn, flight in zip(turns, flights, strict=True)]
     speed = abs(float(angle[-1] - angle[0])) * rate / max(len(angle) - 1, 1) if len(angle) else 0.0
@@ -232,6 +232,6 @@ def _stretch(angle: Samples, difference: Samples, free: Samples, before: int, be
     return flight_onset.averaged(angle[first:last], difference[first:last], free[first:last])
 
 
-def _noise(difference: Samples) -> float:
+def noise_of(difference: Samples) -> float:
     """Of a sample, from how much neighbours differ."""
     return 1.4826 * float(np.median(np.abs(np.diff(difference)))) / 2.0**0.5 if len(difference) > 1 else 0.0

@@ -175,8 +175,8 @@ def picked_up(stretches: Sequence[Stretch], noise: float, speed: float, wanders:
     """What is on the cable beside the noise (of a sample, m/s^2) of stretches over a crank that turns with `speed`, rad/s: the likeliest,
     and nothing unless it is ODDS likelier than nothing. wanders: what wanders in each of the stretches."""
     beside = [STILL] * len(stretches) if wanders is None else wanders
-    long = [one.angle[-1] - one.angle[0] > LEAST + COARSE for one in map(_coarser, stretches)]
-    asked = [(_coarser(one), wander) for one, wander, it in zip(stretches, beside, long, strict=True) if it][:TURNS]
+    coarse = zip(map(_coarser, stretches), beside, strict=True)
+    asked = [(one, wander) for one, wander in coarse if one.angle[-1] - one.angle[0] > LEAST + COARSE][:TURNS]
     levels = [NOTHING, *(PickedUp(rms, PICK_UP * speed) for rms in noise * LEVELS)]
     told = [sum(_likelihood(one, noise, level, wander) for one, wander in asked) for level in levels]
     best = int(np.argmax(told))

@@ -23,7 +23,7 @@ from rig.recorder.reading import RunData
 from rig.sensors.transfer import Transfer
 from rig.signals import shaft
 from rig.signals.butterworth import highpass
-from rig.signals.contact_loss import Losses, Samples, losses, openings, wrapped
+from rig.signals.contact_loss import Losses, Samples, losses, noise_of, openings, wrapped
 
 CHANNEL, ANGLE, CONTACT = "acceleration", "crank_angle", "in_contact"
 QUIET = 10.0
@@ -213,7 +213,7 @@ def loss_angles(plan: Plan, record: RunData, counts: range, late: float) -> Loss
     part = slice(counts.start + spare, counts.stop - spare)
     course = _course(encoder.counter, record, part)
     seen = _uncoupled(sensor, Shifted(GapFilled(record.column("measured", CHANNEL)), -late * record.rate)[part], record.rate)
-    noise = _noise(seen)
+    noise = noise_of(seen)
     return LossAngles(
         abs(float(course.angle[-1] - course.angle[0])) / shaft.TURN,
         int(course.angle[0] // shaft.TURN),
@@ -273,11 +273,6 @@ def _rise(sensor: InputChannel) -> float:
     """Time constant of the sensor's low-pass, s; of one with two poles about that of both."""
     record = sensor.sensor
     return 0.0 if record.bandwidth is None else record.bandwidth_poles / (2.0 * math.pi * record.bandwidth)
-
-
-def _noise(seen: Samples) -> float:
-    """Of a sample, from how much neighbours differ, in the middle."""
-    return 1.4826 * float(np.median(np.abs(np.diff(seen)))) / math.sqrt(2.0)
 
 
 def _is_noisy(sensor: InputChannel, noise: float) -> bool:

@@ -125,6 +125,14 @@ def test_contact_losses_are_measured_predicted_and_judged(run: Path) -> None:
     json.dumps(found, allow_nan=False)
 
 
+def test_how_far_the_shaft_has_turned_is_known_until_the_test_is_broken_off(run: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The crank begins at its mark again then; a part that was not kept leaves it where it is."""
+    plan, record = Plan.read(run), read_run(run)
+    for resumed, known in ((False, True), (True, False)):
+        monkeypatch.setattr(RunData, "absent", [(100, 200, resumed)])
+        assert (signals(record, plan).shaft is not None) is known
+
+
 def test_a_joint_without_clearance_has_no_losses(run: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     plan = Plan.read(run)
     tight = replace(plan, experiment=replace(plan.experiment, mechanism=replace(plan.experiment.mechanism, clearance=0.0)))
@@ -265,7 +273,7 @@ def test_contact_that_is_kept_on_both_sides_is_no_difference(run: Path, monkeypa
 
 def test_a_known_delay_moves_the_losses_back_by_its_angle(run: Path) -> None:
     """The acceleration is shown 2 ms late; its encoder counts at once."""
-    plan, record = Plan.read(run), read_run(run / "run.h5")
+    plan, record = Plan.read(run), read_run(run)
     counts = range(round(RATE / 5.0), round(4.0 * RATE / 5.0))
     late = 2e-3
     plain, moved = (loss_angles.loss_angles(plan, record, counts, seconds) for seconds in (0.0, late))
