@@ -8,6 +8,7 @@ experiment's [mechanism] for the specimen as built, and `[mechanism] file = "six
 
 from __future__ import annotations
 
+import copy
 import hashlib
 import os
 from collections.abc import Mapping, Sequence
@@ -35,6 +36,8 @@ class NamedFiles:
     """What the file says beside the name of another's table: it goes over that."""
     texts: dict[str, str] = field(default_factory=dict)
     """Name as it is given -> text."""
+    read: dict[Path_, dict[str, Json]] = field(default_factory=dict)
+    """The table as it stands in the other file, with nothing laid over it."""
 
     def owner(self, path: Path_) -> tuple[Path, Path_] | None:
         """(file, path within it) where what stands at `path`, or is missing there, is that file's business."""
@@ -44,9 +47,30 @@ class NamedFiles:
                 return file, (*self.within.get(at, ()), *deeper)
         return None
 
+    def unchanged(self, path: Path_, tree: Mapping[str, Json]) -> tuple[Path, Path_] | None:
+        """The same for what stands in an item of a list that was laid over the file's, where that item is the file's as it was."""
+        for at, table in self.read.items():
+            if path[: len(at)] != at or len(path) < len(at) + 2:
+                continue
+            key, listed = path[len(at)], table.get(str(path[len(at)]))
+            item = _at(tree, path[: len(at) + 2])
+            if item is not None and isinstance(listed, list) and item in listed:
+                return self.files[at], (*self.within.get(at, ()), key, listed.index(item), *path[len(at) + 2 :])
+        return None
+
     def remarks(self) -> list[str]:
         """The texts as lines, to stand as comments below the file's own in a record."""
         return [line for name, text in self.texts.items() for line in (f"{name}:", *(f"  {part}" for part in text.rstrip().splitlines()))]
+
+
+def _at(tree: Json, path: Path_) -> Json:
+    """What stands there, or None."""
+    for step in path:
+        if isinstance(step, int):
+            tree = tree[step] if isinstance(tree, (list, tuple)) and step < len(tree) else None
+        else:
+            tree = tree.get(step) if isinstance(tree, Mapping) else None
+    return tree
 
 
 def put_in(tree: Mapping[str, Json], bench: Path, overrides: Sequence[Override] = ()) -> NamedFiles:
@@ -129,7 +153,7 @@ def _put_other_mechanism_in(found: NamedFiles, table: dict[str, Json], at: Path_
     inner = record.get("mechanism")
     if not isinstance(inner, dict):
         raise ConfigError(f"{found.files[at]}: expected a table [mechanism] in it (named by {by})")
-    table["mechanism"], found.within[at] = inner, ("mechanism",)
+    table["mechanism"], found.within[at], found.read[at] = inner, ("mechanism",), copy.deepcopy(inner)
     own = {key: _by_name(inner.get(key), value) for key, value in given.items() if key != "file"}
     found.laid_over += table_overrides(own, f"{owner}: {dotted(at)}", tuple(str(step) for step in at))
 
@@ -142,6 +166,8 @@ def _by_name(listed: Json, over: Json) -> Json:
     if not (_named(listed) and _named(over)):
         return over
     assert isinstance(listed, list) and isinstance(over, list)
+    if _twice(listed) or _twice(over):
+        return [*listed, *over]  # which is told where the items are made
     items = {str(item["name"]): dict(item) for item in listed if isinstance(item, Mapping)}
     for item in over:
         assert isinstance(item, Mapping)
@@ -151,10 +177,13 @@ def _by_name(listed: Json, over: Json) -> Json:
 
 
 def _named(listed: Json) -> bool:
-    """Whether it is a list of tables, each of which has a name of its own."""
-    if not isinstance(listed, list) or not all(isinstance(item, Mapping) and isinstance(item.get("name"), str) for item in listed):
-        return False
-    return len({item["name"] for item in listed if isinstance(item, Mapping)}) == len(listed)
+    """Whether it is a list of tables that have names."""
+    return isinstance(listed, list) and all(isinstance(item, Mapping) and isinstance(item.get("name"), str) for item in listed)
+
+
+def _twice(listed: list[Json]) -> bool:
+    """Whether a name stands there more than once."""
+    return len({item["name"] for item in listed if isinstance(item, Mapping)}) < len(listed)
 
 
 def _read(found: NamedFiles, name: str, what: str, at: Path_, owner: Path, by: str) -> dict[str, Json]:

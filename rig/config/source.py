@@ -49,6 +49,8 @@ class Source:
     def _message(self, problem: Problem) -> str:
         """`file: key: what is wrong`, with the name behind the key of what is one of a list; the override instead of the file where that
         is where the value comes from."""
+        if (told := self.named.unchanged(problem.path, self.tree)) is not None:
+            return f"{told[0]}: {dotted(told[1])}: {self._text(problem, len(problem.path) - len(told[1]))}"
         for at, override in self.put.items():
             made_by_it = bool(problem.path) and at[: len(problem.path)] == problem.path and problem.text.startswith("unknown key")
             if problem.path[: len(at)] == at or made_by_it:

@@ -168,3 +168,32 @@ def test_a_length_without_its_unit_that_no_rig_has_is_told(configs: Path, given:
     file = changed(configs / "experiments/six_bar.toml", ('centre = {x = "90 mm"', f"centre = {{x = {given}"))
     said = [warning for warning in load_experiment(file).warnings if "without a unit" in warning]
     assert said == (['mechanism.bodies[1].centre.x: 40 without a unit is 40 m; for millimetres give "40 mm"'] if told else [])
+
+
+def told(file: Path) -> list[str]:
+    with pytest.raises(ConfigError) as raised:
+        load(file)
+    return raised.value.problems
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ('bearing_radius = "10 mm"', 'bearing_radus = "10 mm"', "joints[2].bearing_radus: B: unknown key; did you mean bearing_radius?"),
+        ('kind = "clearance_revolute"', 'kind = "clearence_revolute"', "joints[2].kind: B: expected one of"),
+        ('name = "coupler" ', 'name = "crank" ', "bodies[1].name: 'crank' is the name of another one already"),
+    ],
+)
+def test_a_mistake_in_the_drawing_is_told_once_where_it_stands(configs: Path, old: str, new: str, said: str) -> None:
+    """The experiment lays a hub, its bearing and a spring over lists of that file, and the bench takes it, too."""
+    drawing = configs / "experiments/six_bar.toml"
+    text = drawing.read_text(encoding="utf-8")
+    assert old in text
+    drawing.write_text(text.replace(old, new, 1), encoding="utf-8")
+    (problem,) = told(configs / RIG)
+    assert problem.startswith(f"{drawing}: mechanism.{said}")
+
+
+def test_a_mistake_in_what_is_laid_over_is_told_there(configs: Path) -> None:
+    file = changed(configs / RIG, ('name = "hub bearing"', 'nam = "hub bearing"'))
+    assert all(problem.startswith(f"{file}: mechanism.joints") for problem in told(file))
