@@ -26,6 +26,10 @@ TERMINALS = {
 SMALLEST, LARGEST = 1e-40, 1e40
 LONG = 10.0
 """m: a length that no rig has, and that is given without its unit."""
+WIDE = 0.02
+"""m: a clearance that no joint has."""
+CLEARANCE = "clearance"
+"""What its keys have in their names."""
 KIND_MISSING = "kind is missing; expected one of {}"
 
 
@@ -68,7 +72,13 @@ class Conversion:
         return made
 
     def _channel_unit(self, known: Mapping[str, Shape], tree: Mapping[str, Json], path: Path_) -> str | None:
-        """Unit of the channel that a table is about: its own `unit`, or that of the channel it names; None of a word that is none."""
+        """Unit of the channel that a table is about: its own `unit`, or that of the channel it names; None of a word that is none.
+
+        Of a criterion that of its metric, which the field lists (`units`).
+        """
+        for name, shape in known.items():
+            if "units" in shape.metadata:
+                return str(shape.metadata["units"].get(tree.get(name), "1"))
         if "unit" in known:
             unit = tree.get("unit")
             if isinstance(unit, (datetime.date, datetime.datetime)):
@@ -112,15 +122,23 @@ class Conversion:
             if unit is None:
                 return 1.0  # of an unknown channel, which is what will be said
             try:
-                return self._of_a_size(to_si(value, unit), value, path)
+                return self._of_a_size(self._seen(to_si(value, unit), unit, path), value, path)
             except QuantityError as error:
                 self.problems.append(Problem(path, str(error)))
                 return 1.0
         if isinstance(value, bool) or not isinstance(value, (int, float)) or not math.isfinite(value):
             return value
-        if abs(value) > LONG and self.unit(shape, channel) == "m":
+        unit = self.unit(shape, channel)
+        if abs(value) > LONG and unit == "m":
             self.remarks.append(f'{dotted(path)}: {value:g} without a unit is {value:g} m; for millimetres give "{value:g} mm"')
-        return self._of_a_size(float(value), value, path)
+            return self._of_a_size(float(value), value, path)
+        return self._of_a_size(self._seen(float(value), unit, path), value, path)
+
+    def _seen(self, number: float, unit: str | None, path: Path_) -> float:
+        """The number; a clearance of some centimetres is hardly meant."""
+        if unit == "m" and CLEARANCE in str(path[-1]) and abs(number) > WIDE:
+            self.remarks.append(f"{dotted(path)}: a clearance of {number:g} m; expected less than {WIDE:g} m")
+        return number
 
     def _of_a_size(self, number: float, given: object, path: Path_) -> float:
         """A number that others can be made of: squares and quotients of it are numbers, too."""
@@ -133,9 +151,10 @@ class Conversion:
     def unit(self, shape: Shape, channel: str | None) -> str | None:
         """SI unit of a field; None when it is that of a channel nobody knows."""
         unit = str(shape.metadata.get("unit", "1")).replace("[mode]", MODE_UNITS.get(self.mode, "N"))
-        if "[channel]" in unit and channel is None:
+        of = "[metric]" if "[metric]" in unit else "[channel]"
+        if of in unit and channel is None:
             return None
-        return unit.replace("[channel]", channel or "")  # first in its unit, so that what is divided by divides all of it
+        return unit.replace(of, channel or "")  # first in its unit, so that what is divided by divides all of it
 
     def _kind(self, shape: Shape, value: Mapping[str, Json], path: Path_, channel: str | None) -> Json:
         packages = choosers(shape.metadata)

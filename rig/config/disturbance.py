@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+HIGHEST = 1e7
+"""Hz: beyond what any conditioner passes."""
+
 
 @dataclass(frozen=True)
 class CrossTalk:
@@ -36,24 +39,27 @@ class Disturbance:
             "doc": "most that it bends off the line through its ends, share of full scale",
         },
     )
-    gain_error: float = field(default=0.0, metadata={"unit": "1", "over": -1.0, "doc": "share by which it shows too much"})
+    gain_error: float = field(
+        default=0.0, metadata={"unit": "1", "over": -1.0, "at_most": 100.0, "doc": "share by which it shows too much"}
+    )
     gain_drift: float = field(default=0.0, metadata={"unit": "1/s", "doc": "growth of that share"})
     zero: float = field(default=0.0, metadata={"unit": "V", "doc": "what it shows of nothing"})
     zero_drift: float = field(default=0.0, metadata={"unit": "V/s", "doc": "growth of that"})
     hum: float = field(default=0.0, metadata={"unit": "V", "at_least": 0.0, "doc": "amplitude at the mains' frequency"})
-    hum_frequency: float = field(default=50.0, metadata={"unit": "Hz", "over": 0.0})
+    hum_frequency: float = field(default=50.0, metadata={"unit": "Hz", "over": 0.0, "at_most": HIGHEST})
     hum_harmonics: tuple[float, ...] = field(default=(), metadata={"doc": "amplitudes of the 2nd, 3rd, ... harmonic, as shares of hum"})
     coloured_noise: float = field(default=0.0, metadata={"unit": "V", "at_least": 0.0, "doc": "rms"})
     noise_exponent: float = field(
         default=1.0, metadata={"unit": "1", "at_least": 0.0, "at_most": 4.0, "doc": "a of its density 1/f^a; 1: pink, 2: brown"}
     )
-    noise_lowest: float = field(default=0.1, metadata={"unit": "Hz", "over": 0.0, "doc": "where its spectrum begins"})
-    noise_highest: float = field(default=1000.0, metadata={"unit": "Hz", "over": 0.0, "doc": "where its spectrum ends"})
+    noise_lowest: float = field(default=0.1, metadata={"unit": "Hz", "over": 0.0, "at_most": HIGHEST, "doc": "where its spectrum begins"})
+    noise_highest: float = field(default=1000.0, metadata={"unit": "Hz", "over": 0.0, "at_most": HIGHEST, "doc": "where its spectrum ends"})
     interference: float = field(
         default=0.0, metadata={"unit": "V", "at_least": 0.0, "doc": "amplitude of a tone, as of a converter's switching"}
     )
     interference_frequency: float = field(
-        default=50e3, metadata={"unit": "Hz", "over": 0.0, "doc": "above half the sample rate it comes out folded (aliasing)"}
+        default=50e3,
+        metadata={"unit": "Hz", "over": 0.0, "at_most": HIGHEST, "doc": "above half the sample rate it comes out folded (aliasing)"},
     )
     delay: float = field(default=0.0, metadata={"unit": "s", "at_least": 0.0, "at_most": 1.0, "doc": "of the conditioner"})
     skew_ppm: float = field(

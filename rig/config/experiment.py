@@ -25,6 +25,8 @@ DEVIATIONS = (
     "max", "impact_peak", "overshoot", "first_impact", "fundamental", "nrms", "band_level", "impact_strength", "impact_impulse"
 )  # fmt: skip
 """Those whose error is a share, which must not be passed."""
+METRIC_UNITS = {"phase": "deg", "contact_loss": "deg", "delay": "s", "impact_time": "s"}
+"""Units of those that are no share."""
 REACHED = ("within_5_percent", "impacts")
 """Those that are a share themselves, which must be reached."""
 MODE_UNITS = {"force": "N", "stroke": "m", "angle": "rad", "path": "s"}
@@ -296,8 +298,8 @@ class Criterion:
     """One pass/fail line of the verdict: `metric` of `channel` within `tolerance`."""
 
     channel: str
-    metric: str = field(metadata={"choices": METRICS})
-    tolerance: float = field(metadata={"at_least": 0.0})
+    metric: str = field(metadata={"choices": METRICS, "units": METRIC_UNITS})
+    tolerance: float = field(metadata={"unit": "[metric]", "at_least": 0.0, "doc": "a share of 1, deg or s, by the metric"})
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,7 @@ A field may take kinds of another room by another key: `path = "x"` in [trajecto
 
 from __future__ import annotations
 
+import difflib
 import importlib
 import importlib.util
 import inspect
@@ -102,7 +103,9 @@ def config_class(package: str, kind: str) -> type:
     except Exception as error:  # the user's program: it may raise whatever it likes
         raise LookupError(f"{kind} cannot be taken: {in_one_line(error)}{_place(error)}") from error
     if cls is None:
-        raise LookupError(f"expected one of {', '.join(names(package)) or '(none installed)'}; got {kind!r}{_lacking(package, kind)}")
+        there, said = names(package), _lacking(package, kind)
+        meant = "" if said else "".join(f"; did you mean {near}?" for near in difflib.get_close_matches(kind, there, 1))
+        raise LookupError(f"expected one of {', '.join(there) or '(none installed)'}; got {kind!r}{said}{meant}")
     if not _fits(package, cls):
         base = CONTRACTS.get(package, "builtins:object").replace(":", ".")
         raise LookupError(f"{kind}: expected a frozen dataclass that derives from {base}, got {cls!r}{_home(cls)}")

@@ -105,6 +105,8 @@ def _read_experiment(path: Path) -> tuple[dict[str, Json], str]:
 def _parted(overrides: Sequence[str]) -> tuple[list[Override], list[Override]]:
     """Those that go to the bench, without their `bench.`, and the others."""
     given = [parse_override(text) for text in overrides]
+    if other := [override for override in given if override.keys == ("bench", "file")]:
+        raise ConfigError([f"{override.said}: another bench is given as --bench {override.value}" for override in other])
     of_bench = [replace(o, keys=o.keys[1:]) for o in given if o.keys[0] == "bench" and len(o.keys) > 1]
     return of_bench, [o for o in given if o.keys[0] != "bench" or len(o.keys) == 1]
 

@@ -90,6 +90,7 @@ def doubts(experiment: Experiment, bench: Bench) -> list[str]:
     if experiment.mechanism.play == 0.0 and any(c.metric == "contact_loss" for c in experiment.comparison.criteria):
         lines.append("mechanism.clearance is 0: the model loses no contact, so the criterion contact_loss cannot hold")
     lines += [*comparison.unfiltered(experiment), *comparison.shares(experiment)]
+    lines += setpoints.doubts(experiment, bench)
     lines += elastic_shafts.doubts(experiment, bench)
     with contextlib.suppress(ModelError):  # one that cannot begin is told by its name where it is made
         lines += experiment.mechanism.start_remarks

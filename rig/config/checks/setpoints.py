@@ -11,13 +11,15 @@ from rig.config.bench import Bench, InputChannel
 from rig.config.checks import axes
 from rig.config.experiment import MODE_UNITS, Experiment
 from rig.config.tree import Problem
-from rig.trajectory import Trajectory, create
+from rig.trajectory import Trajectory, create, turning
 from rig.trajectory.blocks import stated
 from rig.trajectory.faults import faults
 from rig.trajectory.program import SAME
 
 LONGEST = 1e8
 """s that a trajectory may last."""
+SPEED = "speed"
+"""What is measured of a turning shaft's speed, in rad/s."""
 _SLACK = 1.0 + 1e-9  # a trajectory may go exactly to its limit
 
 
@@ -63,6 +65,18 @@ def problems(experiment: Experiment, bench: Bench, channels: dict[str, InputChan
     passed = [f"{name} ({top:.6g} {unit}/s)" for name, top in rates if rate > top * _SLACK]
     if passed:
         yield Problem(at, f"the trajectory moves at up to {rate:.6g} {unit}/s, which passes {', '.join(passed)}")
+
+
+def doubts(experiment: Experiment, bench: Bench) -> Iterator[str]:
+    """A limit on the speed of a shaft that turns faster by its trajectory: a trip while it starts. A warning, as a gear may be between."""
+    if not isinstance(experiment.trajectory, turning.Config):
+        return
+    speed = experiment.trajectory.speed
+    shown = {channel.name for channel in bench.channels if channel.unit == "rad/s" and channel.quantity == SPEED}
+    for i, limit in enumerate(experiment.limits):
+        if limit.channel in shown and limit.maximum is not None and speed > limit.maximum:
+            said = f"{limit.channel} at most {limit.maximum:g} rad/s, and the trajectory turns at {speed:.6g} rad/s"
+            yield f"limits[{i}].maximum: {said}, so that the test will be stopped; expected a higher limit or less speed"
 
 
 def _ends(trajectory: Trajectory, unit: str, nothing: float) -> Iterator[Problem]:

@@ -167,6 +167,8 @@ def test_every_problem_of_both_files_is_in_one_message(tmp_path: Path) -> None:
         ("mechanism", "expected KEY=VALUE"),
         ("=3", "expected KEY=VALUE"),
         ("mechanism.kind=nosuch", "expected one of"),
+        ("mechanism.kind=linkege", "got 'linkege'; did you mean linkage?"),
+        ("bench.file=other.toml", "another bench is given as --bench other.toml"),
         ("integrator.step=10 us", "rk4, not to dop853: choose that kind or leave step out"),
         ("bench.daq.kind=nosuch", "expected one of ni_daq"),
         ("mechanism=3", "expected a table ([mechanism]), got 3"),

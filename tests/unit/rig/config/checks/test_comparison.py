@@ -10,7 +10,7 @@ import pytest
 from rig.comparison import METRICS
 from rig.config import load
 from rig.config.checks import comparison
-from rig.config.experiment import DEVIATIONS, REACHED
+from rig.config.experiment import DEVIATIONS, METRIC_UNITS, REACHED
 from rig.report.overlay import loss_angles
 from tests.unit.rig.config.told_problems import problem_of
 
@@ -24,6 +24,17 @@ def said_of(key: str, *overrides: str) -> list[str]:
 def test_metrics_that_are_shares_are_those_shown_in_per_cent() -> None:
     assert {*DEVIATIONS} == {name for name, metric in METRICS.items() if "%" in metric.unit and not metric.at_least}
     assert {*REACHED} == {name for name, metric in METRICS.items() if "%" in metric.unit and metric.at_least}
+
+
+def test_a_tolerance_takes_the_unit_of_its_metric() -> None:
+    """Shown in ms is what is given in s."""
+    assert {name for name, metric in METRICS.items() if "%" not in metric.unit} == {*METRIC_UNITS}
+    given = {"phase": ("0.5 deg", 0.5), "delay": ("2 ms", 2e-3), "impact_time": ("3 ms", 3e-3), "nrms": ("5 %", 0.05)}
+    tables = ", ".join(f'{{channel="stroke", metric="{name}", tolerance="{text}"}}' for name, (text, _) in given.items())
+    made = load(EXPERIMENT, [f"comparison.criteria=[{tables}]"]).experiment.comparison.criteria
+    assert {one.metric: one.tolerance for one in made} == pytest.approx({name: number for name, (_, number) in given.items()})
+    wrong = problem_of(load, EXPERIMENT, ['comparison.criteria.phase.tolerance="2 ms"'])
+    assert wrong.endswith('expected a quantity in deg such as "1 deg", got "2 ms" (a time)')
 
 
 @pytest.mark.parametrize(("given", "told"), [("3", True), ("1", True), ("0.999", False), ("3 %", False)])

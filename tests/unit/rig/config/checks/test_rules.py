@@ -130,3 +130,18 @@ def test_a_budget_of_keys_that_are_none_or_laws_or_values_that_cannot_be() -> No
 def test_a_number_that_is_tried_as_nothing_is_no_fault_of_its_budget() -> None:
     four_bar = EXPERIMENT.with_name("four_bar_rig.toml")
     assert load(four_bar, ["mechanism.friction=0"]).experiment.mechanism is not None
+
+
+@pytest.mark.parametrize(("speed", "told"), [("400 rpm", True), ("300 rpm", False)])
+def test_a_shaft_that_turns_faster_than_its_limit_allows_is_warned_of(speed: str, told: bool) -> None:
+    """40 rad/s are allowed."""
+    lines = load(EXPERIMENT.with_name("four_bar_rig.toml"), [f"trajectory.speed={speed}", "command.rate_limit=500 rpm"]).warnings
+    said = "limits[0].maximum: speed at most 40 rad/s, and the trajectory turns at 41.8879 rad/s, so that the test will be stopped"
+    assert [line for line in lines if line.startswith("limits")] == ([f"{said}; expected a higher limit or less speed"] if told else [])
+
+
+@pytest.mark.parametrize(("given", "told"), [("25 mm", True), ("19 mm", False)])
+def test_a_clearance_that_no_joint_has_is_warned_of(given: str, told: bool) -> None:
+    overrides = [f"mechanism.clearance={given}", "mechanism.bearing_radius=60 mm"]
+    lines = [line for line in load(EXPERIMENT.with_name("four_bar_rig.toml"), overrides).warnings if "a clearance of" in line]
+    assert lines == (["mechanism.clearance: a clearance of 0.025 m; expected less than 0.02 m"] if told else [])
