@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from model.bodies.plane_stress import Plate
+from tests.thorough import times
 
 SLIDER = Plate(length=0.6, height=0.5, thickness=1.0, mass=1.0, youngs_modulus=2.1e11, poisson_ratio=0.25)
 SMALL = Plate(length=0.6, height=0.5, thickness=0.1, mass=1.0, youngs_modulus=2.1e11, poisson_ratio=0.25, columns=5, rows=4)
@@ -23,7 +24,7 @@ def test_the_paper_s_mesh() -> None:
 
 
 @given(st.lists(st.floats(-1.0, 1.0), min_size=6, max_size=6))
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=times(20), deadline=None)
 def test_patch_linear_displacements_strain_evenly_and_load_the_boundary_alone(gradient: list[float]) -> None:
     g = np.array(gradient).reshape(2, 3)
     u = (SMALL.nodes @ g[:, :2].T + g[:, 2]).ravel()

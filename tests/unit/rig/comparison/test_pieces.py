@@ -19,6 +19,7 @@ from rig.comparison.preparation import Counted
 from rig.comparison.responses import Responses, response
 from rig.comparison.reversals import reversals, zeros
 from rig.comparison.series import pieces
+from tests.thorough import times
 from tests.tiers import quick
 from tests.unit.rig.comparison.reference_rig import RATE, Rig, force
 from tests.unit.rig.comparison.waves import noise, program, sine, sweep
@@ -79,7 +80,7 @@ def test_slices_in_any_order(seed, asked):
 
 
 @given(wave=st.sampled_from([sine(cycles=3), sweep(duration=1.5), program()]), length=st.integers(50, 50_000), cut=st.integers(0, 20_000))
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=times(25), deadline=None)
 def test_reversals_do_not_depend_on_the_cuts(wave, length, cut):
     """Also of a command that is loaded from its first sample on, and one that rests."""
     command, cycle = wave.command[cut:], wave.cycle[cut:]

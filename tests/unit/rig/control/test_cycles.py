@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 from rig.control.cycles import Gatherer
 from rig.control.wave import Offset, Wave
 from rig.trajectory import create, sine, triangle
+from tests.thorough import times
 
 SAMPLES = 400
 PHASE = 2.0 * np.pi * np.arange(3 * SAMPLES) / SAMPLES
@@ -15,7 +16,7 @@ VALUES = np.array([7.0, -2.0]) + np.imag(Z * np.exp(1j * PHASE)[:, None])
 
 
 @given(st.integers(1, 700))
-@settings(deadline=None, max_examples=30)
+@settings(deadline=None, max_examples=times(30))
 def test_blocks_of_any_size_give_the_same_cycles(size: int) -> None:
     gatherer, found = Gatherer(2), []
     for first in range(0, len(PHASE), size):

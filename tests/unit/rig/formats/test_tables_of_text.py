@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rig.formats.reading import opened
+from tests.thorough import times
 
 Rows = list[tuple[str, ...]]
 
@@ -52,7 +53,7 @@ def test_the_same_table_in_many_forms(text: str, encoding: str, tmp_path: Path) 
     st.lists(st.tuples(*[st.floats(-1e9, 1e9, allow_nan=False)] * 2), min_size=3, max_size=40),
     st.sampled_from([(",", "."), (";", ","), (";", "."), ("\t", ",")]),
 )
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=times(60), deadline=None)
 def test_numbers_come_back_whatever_the_signs(
     tmp_path_factory: pytest.TempPathFactory, rows: list[tuple[float, float]], signs: tuple[str, str]
 ) -> None:

@@ -10,6 +10,7 @@ from model.mechanisms import four_bar, parallel_3rrpar
 from model.mechanisms.four_bar import flight
 from rig.config.bench import InputChannel, Sensor
 from rig.sensors.transfer import Delay, Sensed, Transfer
+from tests.thorough import times
 
 RATE = 51_200.0
 
@@ -28,7 +29,7 @@ def gain(shown: np.ndarray, true: np.ndarray, frequency: float) -> complex:
     return complex((shown * wave)[half:].sum() / (true * wave)[half:].sum())
 
 
-@settings(max_examples=30)
+@settings(max_examples=times(30))
 @given(st.lists(st.integers(1, 400), min_size=1, max_size=12), st.floats(0.0, 90.0))
 def test_the_same_bits_however_the_samples_are_cut(cuts: list[int], delay: float) -> None:
     signal = sine(37.0, sum(cuts)) + 300.0

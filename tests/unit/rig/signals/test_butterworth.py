@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from rig.signals.butterworth import PIECE, Cascade, bandpass, both_ways, highpass, lowpass
 from tests.each_row import each_row
+from tests.thorough import times
 
 RATE = 51_200.0
 DESIGNS = {
@@ -32,7 +33,7 @@ def test_it_is_scipy_s(name):
     assert Cascade(ours).apply(x) == pytest.approx(expected, abs=1e-8 * np.abs(x).max())
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=times(40), deadline=None)
 @given(cuts=st.lists(st.integers(0, 300), min_size=1, max_size=12), name=st.sampled_from(sorted(DESIGNS)))
 def test_cuts_make_no_difference(cuts, name):
     x = np.random.default_rng(len(cuts)).standard_normal(sum(cuts))

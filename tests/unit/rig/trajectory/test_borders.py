@@ -13,6 +13,7 @@ from rig.trajectory.blocks import blocks
 from rig.trajectory.program import Config as Program
 from rig.trajectory.ramp import Config as Ramp
 from rig.trajectory.sine import Config as Sine
+from tests.thorough import times
 
 RATE, NEAR = 4000.0, 40
 SOFT = st.builds(
@@ -35,7 +36,7 @@ def near_borders(program: Program) -> list[np.ndarray]:
     return [trajectory.evaluate(border + np.arange(-NEAR, NEAR) / RATE)[0] for border in borders]
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=times(60), deadline=None)
 @given(st.lists(SOFT, min_size=2, max_size=4), st.integers(1, 2))
 def test_a_block_with_a_soft_start_begins_without_a_step_in_value_or_rate(waves: list[Sine], repeats: int) -> None:
     program = Program(segments=tuple(waves), repeats=repeats)
@@ -46,7 +47,7 @@ def test_a_block_with_a_soft_start_begins_without_a_step_in_value_or_rate(waves:
         assert abs(value[NEAR]) <= 0.5 * allowed / RATE**2 + 1e-9, "at rest at 0"
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=times(60), deadline=None)
 @given(SOFT, st.floats(0.1, 1.0))
 def test_a_block_without_one_goes_on_from_the_value_before_and_keeps_the_rate(wave: Sine, duration: float) -> None:
     """The control: here the rate does step, and the acceleration has no bound but that of one sample."""

@@ -14,6 +14,7 @@ from rig.errors import ConfigError
 from rig.playback import digest
 from rig.trajectory import create, playback, program, ramp
 from rig.trajectory.faults import faults
+from tests.thorough import times
 
 RATE = 51200.0
 N = 4000
@@ -36,7 +37,7 @@ softs = st.one_of(st.just(0.0), st.floats(0.001, 3.0))
 means = st.one_of(st.none(), st.floats(-1e4, 1e4))
 
 
-@settings(deadline=None, max_examples=30)
+@settings(deadline=None, max_examples=times(30))
 @given(soft_start=softs, cycles=st.integers(1, 3), scale=st.floats(-2.0, 2.0), mean=means)
 def test_at_equal_rate_every_sample_is_that_of_the_file(file: str, soft_start: float, cycles: int, scale: float, mean: Any) -> None:
     config = playback.Config(file=file, column="force", soft_start=soft_start, cycles=cycles, scale=scale, mean=mean)

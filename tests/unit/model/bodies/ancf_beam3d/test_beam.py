@@ -16,6 +16,7 @@ from scipy.spatial.transform import Rotation
 
 from model.bodies.ancf_beam3d.beam import FORMULATIONS, NODE, Beam
 from tests.each_row import each_row
+from tests.thorough import times
 from tests.tiers import quick
 from tests.unit.model.bodies.central_differences import differences
 
@@ -57,7 +58,7 @@ def test_the_weight_of_one_element() -> None:
 
 
 @given(st.integers(1, 6), st.integers(0, 1000))
-@settings(max_examples=20)
+@settings(max_examples=times(20))
 def test_energy_of_a_rigid_motion(elements: int, seed: int) -> None:
     """Of the bar: half mass times speed of the centre squared, half inertia times rate squared, in any attitude."""
     beam, random = bar(elements, width=0.02), np.random.default_rng(seed)

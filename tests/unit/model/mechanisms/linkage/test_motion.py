@@ -17,7 +17,7 @@ from model.mechanisms import linkage
 from model.mechanisms.linkage import Config
 from model.mechanisms.linkage.config import Contact, contact_stiffness
 from tests.each_row import each_row
-from tests.thorough import some
+from tests.thorough import some, times
 from tests.tiers import quick
 
 Floats = NDArray[np.float64]
@@ -169,7 +169,7 @@ def test_energy_is_kept_without_damping_and_only_lost_with_it(law: str, damping:
         assert np.all(np.diff([start, *levels]) <= 1e-9 * start)
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=times(15), deadline=None)
 @given(
     st.lists(st.integers(1, 700), min_size=1, max_size=12),
     st.sampled_from(["servo", "flow_limited"]),

@@ -17,6 +17,7 @@ from model.friction import karnopp
 from model.integrators import dop853, generalized_alpha, rk4
 from model.mechanisms.slider_bar import Config
 from tests.each_row import each_row
+from tests.thorough import times
 from tests.tiers import quick
 
 Floats = NDArray[np.float64]
@@ -101,7 +102,7 @@ def test_the_band_s_bias_shrinks_with_its_root(steady: Run) -> None:
 
 
 @given(speed=st.floats(0.3, 1.5), drive=st.floats(-5.0, 5.0), ratio=st.floats(0.5, 3.0))
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=times(15), deadline=None)
 def test_without_friction_the_motion_is_exact(speed: float, drive: float, ratio: float) -> None:
     driving = ratio * speed
     mass, stiffness, swing = 3.0, 1.0, 2.0

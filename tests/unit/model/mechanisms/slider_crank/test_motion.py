@@ -258,7 +258,7 @@ def test_energy_is_only_lost_with_friction_and_damping(joint: str, pin: float, g
     joint=st.sampled_from(["rod_slider", "crank_rod"]),
     guide=st.sampled_from([0.0, 5e-5]),
 )
-@settings(max_examples=12)
+@settings(max_examples=times(12))
 def test_restitution_through_the_mechanism_is_the_closed_form(law: str, wanted: float, joint: str, guide: float) -> None:
     """A crank that hardly turns: the slider, alone against a rod as heavy as a wall, or with the rod, hits along the linkage's line."""
     heavy = Rod(mass=1e9, inertia=1e9) if joint == "rod_slider" else Rod()  # with the crank's pin it is the crank that is the wall

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from rig.config.injection import Injection
 from rig.virtual.injection.injected_plant import InjectedPlant
 from rig.virtual.rig_plant import RigPlant
+from tests.thorough import times
 
 Floats = NDArray[np.float64]
 RATE = 1000.0
@@ -96,7 +97,7 @@ def test_what_comes_in_is_spoilt_before_the_plant_sees_it() -> None:
     assert np.array_equal(out[:, 1], np.where(TIMES < 0.1, 2.0, -1.0))
 
 
-@settings(deadline=None, max_examples=50)
+@settings(deadline=None, max_examples=times(50))
 @given(
     cuts=st.lists(st.integers(1, 199), max_size=6), begin=st.floats(0.0, 0.2), what=st.sampled_from(["constant", "frozen", "drift", "nan"])
 )
@@ -113,7 +114,7 @@ def test_a_line_stays_where_it_is_put() -> None:
     assert plant.read_lines().tolist() == [True], "the line out is bridged, whatever the plant says"
 
 
-@settings(deadline=None, max_examples=50)
+@settings(deadline=None, max_examples=times(50))
 @given(begin=st.floats(0.001, 0.15), lasts=st.floats(0.001, 0.05), cuts=st.lists(st.integers(1, 199), max_size=4))
 def test_edges_that_are_lost_come_in_pairs(begin: float, lasts: float, cuts: list[int]) -> None:
     """Else the level would be the other one from then on."""

@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rig.workers.bench.sample_times import MEMORY, PIECES, STOOD, WHILE, SampleTimes
+from tests.thorough import times
 
 RATE, BLOCK = 10_000.0, 100
 BEGIN = 1234.5  # s, of sample 0
@@ -50,7 +51,7 @@ def test_times_do_not_move_as_long_as_a_block_now_and_then_comes_in_time(late: l
     assert 0.0 <= off(after([*good, *mixed])) <= min(good) + 1e-9
 
 
-@settings(max_examples=8)
+@settings(max_examples=times(8))
 @given(st.floats(-50e-6, 50e-6))
 def test_a_clock_of_its_own_is_followed(skew: float) -> None:
     """To within what it gains on this computer's in the time that is looked back on."""
@@ -82,7 +83,7 @@ def test_a_busy_computer_taken_for_a_device_that_stood_still_is_put_right_by_the
 # -- looking back ------------------------------------------------------------------------------------------------------------------------
 
 
-@settings(max_examples=8)
+@settings(max_examples=times(8))
 @given(st.floats(-50e-6, 50e-6), st.integers(0, 500))
 def test_who_looks_back_sees_no_drift_but_that_of_the_clocks(skew: float, seed: int) -> None:
     """A minute of blocks, each late by up to 4 ms: slope of sample against time to 3 ppm."""
@@ -92,7 +93,7 @@ def test_who_looks_back_sees_no_drift_but_that_of_the_clocks(skew: float, seed: 
     assert slope - 1.0 == pytest.approx(skew, abs=3e-6)
 
 
-@settings(max_examples=8)
+@settings(max_examples=times(8))
 @given(st.lists(st.floats(0.5, 59.0), min_size=1, max_size=20, unique=True), st.floats(1e-3, 0.05), st.integers(0, 500))
 def test_who_looks_back_knows_when_it_stood_still(slips: list[float], each: float, seed: int) -> None:
     """Small slips too, which nobody could be sure of at the time."""

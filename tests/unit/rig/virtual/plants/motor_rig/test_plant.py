@@ -23,6 +23,7 @@ from rig.virtual.plants.motor_rig.marks import Encoder, Pickup
 from rig.virtual.plants.motor_rig.motor import Motor
 from rig.virtual.plants.motor_rig.plant import SpeedDrive
 from rig.virtual.plants.motor_rig.sensors import Accelerometer, TorqueSensor
+from tests.thorough import times
 from tests.unit.rig.virtual.plants.driven_benches import BLOCK, RATE, Turned, serial, turn
 
 BENCH = Path(__file__).parents[6] / "configs/benches/virtual_four_bar.toml"
@@ -60,7 +61,7 @@ def whole():
     cuts=st.lists(st.integers(1, 1023), max_size=12),
     extra=st.lists(st.floats(1e-6, 1023 / RATE), max_size=12),
 )
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=times(20), deadline=None)
 def test_cutting_differently_gives_the_same_bits(cuts, extra):
     out, edges, state = whole()
     cut_out, cut_edges, cut_state = play(cuts, extra)
