@@ -174,7 +174,7 @@ def _judged(
     if failing:
         return Verdict("fail", "; ".join(line.text for line in failing), lines)
     if open_lines := [line for line in lines if line.undecided]:
-        return Verdict("cannot_be_judged", "; ".join(line.text for line in open_lines), lines)
+        return Verdict("cannot_be_judged", _ends_told_once("; ".join(line.text for line in open_lines), agreements), lines)
     part = _part(agreements, criteria) + _few(agreements, criteria)
     if alternative is None:
         return Verdict("pass", f"{_hold(lines)}{part}; no other contact law was tried, so none is validated", lines)
@@ -183,6 +183,15 @@ def _judged(
         return Verdict("cannot_discriminate", _indifference(lines, alternative_name), lines)
     named = ", ".join(f"{line.channel} {line.metric}" for line in telling)
     return Verdict("pass", f"{_hold(lines)}{part}, and {alternative_name} fails on {named}", lines)
+
+
+def _ends_told_once(text: str, agreements: Mapping[str, ChannelAgreement]) -> str:
+    """What is cut of a channel is told of the first of its criteria, and not of each."""
+    for a in agreements.values():
+        for why in (f", {words}" for words in (a.clipped, a.stood) if words):
+            first, said, behind = text.partition(why)
+            text = first + said + behind.replace(why, "")
+    return text
 
 
 def _hold(lines: Sequence[Line]) -> str:
@@ -280,7 +289,9 @@ def _hidden(metric: str, a: ChannelAgreement | None) -> str:
     """Why measured does not show what is judged, in words."""
     if a is not None and metric == LOSS and a.contact_loss_hidden:
         return f": measured does not tell, {a.contact_loss_hidden}"
-    if a is None or metric not in PEAKS or not (a.clipped or a.stood):
+    if a is None or not (a.clipped or a.stood):
+        return ""
+    if metric not in PEAKS and not (a.clipped and METRICS[metric].needs_impacts and a.half_cycles == 0):  # each half cycle is cut
         return ""
     return f": measured does not show it, {a.clipped}" if a.clipped else f": {STOOD}, {a.stood}"
 

@@ -291,6 +291,26 @@ def test_peaks_that_are_cut_cannot_be_judged():
     assert any("clipped" in text for text in found[FORCE].warnings)
 
 
+def test_what_is_cut_is_told_once():
+    signal = np.minimum(WAVE.command, 0.98 * np.max(WAVE.command)) + 0.0
+    found = {FORCE: agreement(signal, WAVE.command, **WAVE.stream)}
+    asked = verdict(found, [Wanted(FORCE, "max", 0.05), Wanted(FORCE, "overshoot", 0.07)])
+    assert asked.reason.count("samples stand at") == 1 and asked.reason.count("measured does not show it") == 2
+
+
+@pytest.mark.parametrize("wrong", [False, True])
+def test_impacts_of_half_cycles_that_are_all_cut_cannot_be_judged(wrong):
+    """The top of each is missing, so that no half cycle is whole; another model fails by what is left."""
+    whole = measured(0.2e-3)
+    signal = np.clip(whole, *(0.99 * end for end in (np.min(whole), np.max(whole))))
+    found = compared(signal, rig(0.1e-3 if wrong else 0.2e-3))
+    assert found[FORCE].half_cycles == 0
+    asked = verdict(found, [Wanted(FORCE, "first_impact", 0.003), Wanted(FORCE, "phase", 0.5)])
+    (first, _) = asked.lines
+    assert first.undecided and "measured does not show it" in first.text
+    assert asked.result == ("fail" if wrong else "cannot_be_judged")
+
+
 def test_what_holds_without_the_samples_that_are_cut_cannot_be_judged_where_it_does_not_with_them():
     """A third of the wave is missing, and what is left agrees: nobody knows what the specimen did there."""
     results = {}
