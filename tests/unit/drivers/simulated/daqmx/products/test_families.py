@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import nidaqmx
 import pytest
-from nidaqmx.constants import ExcitationSource, RTDType, StrainGageBridgeType, TerminalConfiguration
+from nidaqmx.constants import ExcitationSource, RTDType, StrainGageBridgeType, TerminalConfiguration, TriggerUsage
 from nidaqmx.system import System
 
 from drivers.simulated import serve_devices
@@ -18,11 +18,12 @@ from tests.unit.drivers.simulated.daqmx.client_calls import code_of
 RATES = {  # one channel, all together (S/s)
     "PCIe-6320": (250e3, 250e3), "PCIe-6321": (250e3, 250e3), "PCIe-6323": (250e3, 250e3), "PCIe-6341": (500e3, 500e3),
     "PCIe-6343": (500e3, 500e3), "PCIe-6351": (1.25e6, 1e6), "PCIe-6353": (1.25e6, 1e6), "PCIe-6361": (2e6, 1e6), "USB-6363": (2e6, 1e6),
+    "PXIe-6345": (500e3, 500e3), "PXIe-6355": (1.25e6, 1e6), "PXIe-6365": (2e6, 1e6), "PXIe-6375": (3.846e6, 1e6),
 }  # fmt: skip
 TOGETHER = {
     "PCIe-6346": (500e3, 4e6), "PXIe-6349": (500e3, 16e6), "PXIe-6356": (1.25e6, 10e6), "PXIe-6358": (1.25e6, 20e6),
     "USB-6366": (2e6, 16e6), "PXIe-6368": (2e6, 32e6), "PCIe-6374": (3.57e6, 14.28e6), "PXIe-6376": (3.57e6, 28.56e6),
-    "PXIe-6378": (3.57e6, 57.12e6),
+    "PXIe-6378": (3.57e6, 57.12e6), "PXIe-6386": (14.29e6, 114.29e6), "PXIe-6396": (14.29e6, 114.29e6),
 }  # fmt: skip
 
 
@@ -35,6 +36,25 @@ def test_rates_of_multiplexed_devices(make_bench, product):
     card = device(make_bench, product)
     assert (card.ai_max_single_chan_rate, card.ai_max_multi_chan_rate) == RATES[product]
     assert not card.ai_simultaneous_sampling_supported
+
+
+@pytest.mark.parametrize(
+    ("product", "number", "inputs"),
+    [("PXIe-6345", 0x77A5C4C4, 80), ("PXIe-6355", 0x77A6C4C4, 80), ("PXIe-6365", 0x77A7C4C4, 144), ("PXIe-6375", 0x77A8C4C4, 208)],
+)
+def test_many_inputs_half_of_which_are_pairs(make_bench, product, number, inputs):
+    """As NI sells them; the number of the 6365 as programs have read it from devices, the others by the public list of PCI devices."""
+    card = device(make_bench, product)
+    pairs = [one for one in card.ai_physical_chans if TerminalConfiguration.DIFF in one.ai_term_cfgs]
+    assert (card.product_num, len(card.ai_physical_chans), len(pairs)) == (number, inputs, inputs // 2)
+
+
+def test_the_fastest_has_a_lowest_rate_and_no_pause_trigger(make_bench):
+    """"X Series User Manual" on pause triggers; 20 kS/s and ranges by "PXIe-6386 Specifications"."""
+    card = device(make_bench, "PXIe-6386")
+    assert card.ai_min_rate == 20e3
+    assert card.ai_voltage_rngs == [-1.0, 1.0, -2.0, 2.0, -5.0, 5.0, -10.0, 10.0]
+    assert {*card.ai_trig_usage} == {TriggerUsage.REFERENCE, TriggerUsage.START}
 
 
 @pytest.mark.parametrize("product", TOGETHER)
