@@ -30,6 +30,7 @@ from rig.hardware.identities import Reading
 from rig.hardware.shown_units import Shown, of_bench, of_unit
 from rig.hardware.still_channels import doubts
 from rig.identification.live import need_fit
+from rig.prediction import encoder_counts
 from rig.sensors.uncertainty import covered_from, expanded
 from rig.supervision.bench_access import at_rest, opened, reachable
 from rig.supervision.required_space import needed
@@ -77,7 +78,9 @@ def execute(args: argparse.Namespace) -> Result:
         "notify": told,
         "needs": {"duration_s": need.duration, "disk_bytes": need.disk, "bytes_a_cycle": need.cycle_bytes, "cycles": need.cycles},
     }
-    told_of = (_text(setup, rate, rows, lines, units), *identities.in_lines(drives, instruments), *in_lines(sheets), alone.in_words())
+    counts = encoder_counts.in_lines(setup.experiment, setup.bench)
+    beside = (*identities.in_lines(drives, instruments), *in_lines(sheets), *counts, alone.in_words())
+    told_of = (_text(setup, rate, rows, lines, units), *beside)
     text = "\n".join([*told_of, need.words(Path.cwd()), *notifying.in_lines(told)]).rstrip()
     if failed := [row["program"][0] for row in told if row["ok"] is False]:
         return Result("failed", EXIT_CODES["failed"], {**data, "error": f"notify: {', '.join(failed)}: the trial failed"}, text, warnings)

@@ -46,12 +46,12 @@ class Shaft:
 def doubts(experiment: Experiment, bench: Bench) -> Iterator[str]:
     """A line for each shaft whose mode is compared, and of which the model has nothing. A mechanism that its torque leads needs none."""
     mechanism = experiment.mechanism
-    shafts = [shaft for axis in bench.axes if (shaft := _shaft(bench, axis)) is not None]
+    shafts = [shaft for axis in bench.axes if (shaft := shaft_of(bench, axis)) is not None]
     if not shafts or experiment.predictor.source in mechanism.effort_sources:
         return
     sprung, edge = mechanism.sprung_drives, _edge(experiment)
     try:
-        inertias = mechanism.felt_inertia(_courses(experiment))
+        inertias = mechanism.felt_inertia(courses(experiment))
     except ModelError:  # told where it is to move
         return
     names = [name for name, _ in mechanism.setpoint_channels]
@@ -83,8 +83,8 @@ def _edge(experiment: Experiment) -> tuple[float, str]:
     return max(edges)
 
 
-def _shaft(bench: Bench, axis: Axis) -> Shaft | None:
-    """What a virtual bench's plant has counts for that bench alone."""
+def shaft_of(bench: Bench, axis: Axis) -> Shaft | None:
+    """The shaft of an axis, None for one that is rigid; what a virtual bench's plant has counts for that bench alone."""
     if axis.shaft_stiffness is not None:
         return Shaft(axis.name, axis.shaft_stiffness)
     if bench.address is not None or not isinstance(bench.plant, ShaftsOfPlant):
@@ -94,8 +94,8 @@ def _shaft(bench: Bench, axis: Axis) -> Shaft | None:
     return None if stiffness is None else Shaft(axis.name, stiffness, where)
 
 
-def _courses(experiment: Experiment) -> NDArray[np.float64]:
-    """(POSES,) along the trajectory, of a turn at the most."""
+def courses(experiment: Experiment) -> NDArray[np.float64]:
+    """(POSES,) of the course along the trajectory, of a turn at the most."""
     trajectory = create(experiment.trajectory)
     value = trajectory.evaluate(np.linspace(0.0, trajectory.duration, SAMPLES))[0]
     low, high = float(np.min(value)), float(np.max(value))

@@ -37,7 +37,7 @@ def shafts(setup: Setup) -> list[str]:
 def test_the_mode_is_told_with_what_to_do() -> None:
     """2000 N m/rad and, where the six-bar is slowest to turn, 0.01073 kg m^2: 68.7 Hz, below 100 Hz."""
     (said,) = shafts(six_bar(STATED))
-    felt = float(six_bar().experiment.mechanism.felt_inertia(elastic_shafts._courses(six_bar().experiment)).max())
+    felt = float(six_bar().experiment.mechanism.felt_inertia(elastic_shafts.courses(six_bar().experiment)).max())
     hz = math.sqrt(2e3 / felt) / (2.0 * math.pi)
     for words in (f"{hz:.3g} Hz", "comparison.lowpass, 100 Hz", "motor", 'comparison.lowpass = "23 Hz"', "Elastic shafts"):
         assert words in said, said

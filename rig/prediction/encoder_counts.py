@@ -1,0 +1,53 @@
+"""What the counts of an encoder leave in a model that follows it: behind the smoothing they shake its shaft."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+
+import numpy as np
+
+from model.errors import ModelError
+from rig.config.bench import Axis, Bench
+from rig.config.checks.elastic_shafts import courses, shaft_of
+from rig.config.experiment import Experiment
+from rig.prediction.stepper import counted
+
+
+def unsteadiness(count: float, bandwidth: float, rate: float) -> tuple[float, float]:
+    """Rms of angle (rad) and acceleration (rad/s^2) that counts of `count` (rad), sampled at `rate` (Hz), leave below `bandwidth` (Hz).
+
+    Of an error that is even over a count and another in each sample: its density is count^2 / 12 over half the rate. Where counts beat with
+    the samples it is more.
+    """
+    density = count**2 / (6.0 * rate)
+    return math.sqrt(density * bandwidth), (2.0 * math.pi) ** 2 * math.sqrt(density * bandwidth**5 / 5.0)
+
+
+def in_lines(experiment: Experiment, bench: Bench) -> Iterator[str]:
+    """A line for each drive of a mechanism that follows an encoder: the torque that is in the prediction by that alone."""
+    count, predictor = abs(counted(experiment, bench)), experiment.predictor
+    if not count or experiment.command.mode != "angle":
+        return
+    angle, acceleration = unsteadiness(count, predictor.measured_bandwidth, experiment.acquisition.rate)
+    for axis in bench.axes:
+        torque = _torque(experiment, bench, axis, angle, acceleration)
+        if torque is not None:
+            yield (
+                f"{predictor.source} leads the model: its counts ({1e3 * count:.3g} mrad), smoothed below "
+                f"{predictor.measured_bandwidth:g} Hz, put some {torque:.2g} N m (rms) into the torque that it predicts"
+            )
+
+
+def _torque(experiment: Experiment, bench: Bench, axis: Axis, angle: float, acceleration: float) -> float | None:
+    """N m of what turns with the shaft; on a shaft that gives way at most what its twist makes. None where it is not known."""
+    mechanism = experiment.mechanism
+    if axis.name in mechanism.sprung_drives:
+        shaft = shaft_of(bench, axis)
+        return None if shaft is None else shaft.stiffness * angle
+    try:
+        inertias = mechanism.felt_inertia(courses(experiment))
+    except ModelError:  # told where it is to move
+        return None
+    names = [name for name, _ in mechanism.setpoint_channels]
+    return None if inertias is None else float(np.max(inertias[:, names.index(axis.name)])) * acceleration
