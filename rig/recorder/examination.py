@@ -31,6 +31,8 @@ BYTES_A_SECOND = 2e8  # of a long record, at the least
 def run_folder(path: Path) -> Path:
     """The folder of the run that is named by it or by its record, which has been looked through where there is one. Raises ConfigError."""
     folder = path.parent if path.is_file() else path
+    if path.is_file() and path.suffix == ".toml" and not (folder / RECORD).exists():
+        raise ConfigError(f"{path}: expected the folder of a run, got a file that tests are made of; rig run {path} makes one")
     if (folder / RECORD).exists():
         need_readable(find_record(folder))
     return folder

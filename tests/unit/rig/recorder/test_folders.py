@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from rig.errors import ConfigError
+from rig.recorder.examination import run_folder
 from rig.recorder.folders import new_run
 
 
@@ -53,3 +54,10 @@ def test_a_folder_whose_name_is_no_text_is_refused_before_anything_is_made(tmp_p
     with pytest.raises(ConfigError, match=r"Pr\\xfcf/runs: bytes in this name are no text"):
         new_run(Path("runs"), "linkage")
     assert list(strange.iterdir()) == []
+
+
+def test_an_experiment_in_the_place_of_a_run_is_told(tmp_path: Path) -> None:
+    file = tmp_path / "mine.toml"
+    file.write_text("", encoding="utf-8")
+    with pytest.raises(ConfigError, match=f"{file}: expected the folder of a run, got a file that tests are made of; rig run"):
+        run_folder(file)
