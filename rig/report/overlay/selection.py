@@ -1,4 +1,4 @@
-"""What overlay.png shows of a run: the channel that the command is for."""
+"""What overlay.png shows of a run: the channel that the command is for, or of a motor rig the one that fails."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def contents(
     """Return the page; its signals are read when it is drawn. events: of the record, which tell where the test did not go on.
     absent: samples (first, behind the last) of which nothing was kept.
     """
-    name, command = found.feedback, found.command
+    name, command = _shown(found, result), found.command
     main, known = as_compared(found, name, settings)
     stroke = as_compared(found, "stroke", settings)[0] if "stroke" in found.measured and name != "stroke" else None
     counted = Counted(command.cycle, settings.discard_cycles)
@@ -57,6 +57,14 @@ def contents(
         absent=absent,
         interruptions=[*interruptions(Told(event.time, event.kind, event.text) for event in events)],
     )
+
+
+def _shown(found: Signals, result: Verdict) -> str:
+    """The channel that the loader's loop closes on; where the command is none of the channels, the first that fails or is open."""
+    if found.units.get(found.feedback) == found.command.unit:
+        return found.feedback
+    troubled = (*(line for line in result.lines if line.failed), *(line for line in result.lines if line.undecided))
+    return next((line.channel for line in troubled if line.channel in found.measured), found.feedback)
 
 
 def commanded(command: Command) -> Series:

@@ -62,7 +62,7 @@ def draw_verdict(axes: Axes, verdict: Verdict | None, agreements: Mapping[str, C
     for i, line in enumerate(sorted(lines, key=lambda line: line.passed + 0.5 * line.undecided)[:ROWS]):
         name = f"{words(line.channel)}: " if len({line.channel for line in lines}) > 1 else ""
         _row(axes, TOP - STEP * (i + 0.95), line, agreements.get(line.channel), name)
-    _foot(axes, verdict, agreements.get(main), min(len(lines), ROWS))
+    _foot(axes, verdict, words(main), agreements.get(main), min(len(lines), ROWS))
 
 
 def _header(axes: Axes) -> None:
@@ -85,19 +85,19 @@ def _row(axes: Axes, y: float, line: Line, agreement: ChannelAgreement | None, n
         axes.text(x, y, text, fontsize=9.6, color=shade, va="center", ha="right", fontweight=weight if shade == colour else "normal")
 
 
-def _foot(axes: Axes, verdict: Verdict | None, agreement: ChannelAgreement | None, rows: int) -> None:
+def _foot(axes: Axes, verdict: Verdict | None, channel: str, agreement: ChannelAgreement | None, rows: int) -> None:
     """What is not a row: the delay, and the reason where it is more than the failing rows."""
     y = TOP - STEP * (rows + 0.95) - 0.02
     parts = []
     if agreement is not None and agreement.delay_samples is not None:
         sigma = number(agreement.delay_sigma, 1.0, 2)
         milliseconds = agreement.delay_samples / agreement.rate * 1e3
-        parts.append(f"delay of measured {agreement.delay_samples:+.2f} ± {sigma} samples ({milliseconds:+.3f} ms)")
+        parts.append(f"{channel}: delay of measured {agreement.delay_samples:+.2f} ± {sigma} samples ({milliseconds:+.3f} ms)")
     elif agreement is not None and agreement.delay_reason:
-        parts.append(f"no delay: {agreement.delay_reason}")
+        parts.append(f"{channel}: no delay: {agreement.delay_reason}")
     if verdict is not None and verdict.result in ("cannot_discriminate", "cannot_be_judged", "none"):
         parts.append(verdict.reason)
     for part in parts:
         text = textwrap.fill(part, 74)
         axes.text(0.0, y, text, fontsize=8.8, color=MUTED, va="top", linespacing=1.25)
-        y -= 0.065 * (text.count("\n") + 1)
+        y -= 0.065 * (text.count("\n") + 1) + 0.03

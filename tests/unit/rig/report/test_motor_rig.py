@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from model.mechanisms.four_bar import Config
 from rig import config
+from rig.comparison import Line, Verdict
 from rig.config.experiment import Criterion
 from rig.config.plan import Plan
 from rig.errors import ConfigError
@@ -149,7 +150,7 @@ def test_the_turn_on_the_page_is_one_in_which_contact_is_lost(run: Path) -> None
     counts = range(len(found.command.value) // TURNS, len(found.command.value))
     losses = loss_angles.loss_angles(plan, record, counts, 0.0)
     assert losses is not None
-    page = contents(plan, found, {}, None, _settings(plan), losses)  # type: ignore[arg-type]
+    page = contents(plan, found, {}, Verdict("none", ""), _settings(plan), losses)
     assert page.turn is not None
     assert (page.turn.begin, page.turn.along[0]) == (pytest.approx(240.0), pytest.approx(240.0, abs=0.2))
     assert page.turn.along[-1] == pytest.approx(600.0, abs=0.2)
@@ -157,6 +158,19 @@ def test_the_turn_on_the_page_is_one_in_which_contact_is_lost(run: Path) -> None
     marks = np.degrees(losses.whole(losses.measured) - page.turn.before)
     assert np.any((marks > 240.0) & (marks < 600.0))
     assert turn(plan, found, _settings(plan), range(0)) is None
+
+
+def test_the_page_shows_the_channel_that_fails(run: Path) -> None:
+    """Of a motor rig the command is none of the channels; else the one that is judged first."""
+    plan = Plan.read(run)
+    found = signals(read_run(run), plan)
+    assert found.feedback != "crank_angle" in found.measured
+    lines = [
+        Line(channel, "nrms", 0.5, 0.1, passed, "", undecided=undecided)
+        for channel, passed, undecided in ((found.feedback, True, False), ("crank_angle", False, True), ("not measured", False, False))
+    ]
+    shown = [contents(plan, found, {}, Verdict("fail", "", tuple(some)), _settings(plan)).channel for some in (lines, lines[:1])]
+    assert shown == ["crank_angle", found.feedback]
 
 
 def _settings(plan: Plan) -> Any:
