@@ -55,8 +55,8 @@ class Source:
             made_by_it = bool(problem.path) and at[: len(problem.path)] == problem.path and problem.text.startswith("unknown key")
             if problem.path[: len(at)] == at or made_by_it:
                 deeper = f"{self.prefix}{dotted(problem.path)}: {self._text(problem, len(at))}"
-                if override in self.named.laid_over:  # which is said by file and key, as this is
-                    return f"{self.path}: {dotted(problem.path)}: {self._text(problem, len(at))}"
+                if override in self.named.laid_over:  # which is said by file and key
+                    return f"{override.said.rpartition(': ')[0]}: {dotted(problem.path)}: {self._text(problem, len(at))}"
                 return f"{override.said}: {problem.text if problem.path == at else deeper}"
         if not problem.path:
             return f"{self.path}: {problem.text}"
