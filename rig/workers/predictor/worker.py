@@ -205,10 +205,11 @@ class Predictor:
             self._predict(np.full(self._lookahead, self._last))
 
     def _note_lag(self, first: int, lag: float, samples: int) -> None:
-        self._lag.add(first, lag, samples)
+        # The last samples, which wait for those after them, have waited for the end of the run, which is no lag of this process.
+        if not self._drained:
+            self._lag.add(first, lag, samples)
         self._lag_now = lag
-        # The last samples, which wait for those after them, have waited for the end of the run. In lockstep the device waits for this
-        # process: how long it took is told as a figure, and nothing may depend on it.
+        # In lockstep the device waits for this process: how long it took is told as a figure, and nothing may depend on it.
         waited_for = self._drained or self._plan.bench.pace == "lockstep"
         late = lag > self._plan.experiment.predictor.max_lag and not waited_for
         if late:

@@ -211,3 +211,16 @@ def test_a_prediction_is_late_where_the_device_does_not_wait_for_it(
     assert any("late" in str(told) for told in fed.links.told) is late
     figures = fed.end()
     assert figures["lag_s"]["max"] > 2.0 and (figures["late_s"] > 0.0) is late
+
+
+def test_the_last_samples_which_wait_for_the_end_are_no_lag(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Those for which the interpolation wants samples beyond: the test ended 3 s later, by the clock on the wall."""
+    fed = Fed(tmp_path, "bench.pace=real")
+    fed.feed(wave(100))
+    fed.work()
+    moment = clock.now() + 3.0
+    with monkeypatch.context() as patch:
+        patch.setattr(clock, "now", lambda: moment)
+        figures = fed.end()
+    assert fed.predicted("transmitted_force").size == 100
+    assert 0 < figures["lag_s"]["n"] < 100 and figures["lag_s"]["max"] < 2.0
