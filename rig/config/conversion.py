@@ -78,7 +78,7 @@ class Conversion:
         """
         for name, shape in known.items():
             if "units" in shape.metadata:
-                return str(shape.metadata["units"].get(tree.get(name), "1"))
+                return str(shape.metadata["units"].get(str(tree.get(name)), "1"))
         if "unit" in known:
             unit = tree.get("unit")
             if isinstance(unit, (datetime.date, datetime.datetime)):

@@ -19,7 +19,7 @@ from rig.config.named_files import NamedFiles, put_in, put_mechanism_in
 from rig.config.schema import build
 from rig.config.setup import Alone, Setup
 from rig.config.source import Source
-from rig.config.tree import Override, Problem, apply, parse_override, read, table_overrides
+from rig.config.tree import Override, Problem, apply, parse_override, read, standing_at, table_overrides
 from rig.config.units import more_units
 from rig.config.units.quantities import is_unit
 from rig.errors import ConfigError
@@ -157,15 +157,8 @@ def _laid_over(table: Mapping[str, Json], experiment_path: Path) -> list[Overrid
 def _left_out(table: Json, experiment_path: Path, bench: Source) -> list[str]:
     """Another bench than the named one is run as it is; what the experiment would have changed in its own is said."""
     over = _laid_over(table, experiment_path) if isinstance(table, Mapping) else []
-    return [f"{override.said}: left out, --bench {bench.path} is run as it is" for override in over if not _holds(bench.tree, override)]
-
-
-def _holds(tree: dict[str, Json], override: Override) -> bool:
-    """Whether the tree has that value already."""
-    at: Json = tree
-    for key in override.keys:
-        at = at.get(key) if isinstance(at, Mapping) else None
-    return bool(at == override.value)
+    other = [override for override in over if standing_at(bench.tree, override.keys) != override.value]
+    return [f"{override.said}: left out, --bench {bench.path} is run as it is" for override in other]
 
 
 def _checked(experiment_source: Source, bench_source: Source, bench_table: Json, left_out: list[str]) -> Setup:

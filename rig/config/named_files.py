@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from drivers.files.plain_values import Json
-from rig.config.tree import Override, Path_, dotted, read, table_overrides
+from rig.config.tree import Override, Path_, dotted, read, standing_at, table_overrides
 from rig.errors import ConfigError
 
 FROM = "from"
@@ -53,7 +53,7 @@ class NamedFiles:
             if path[: len(at)] != at or len(path) < len(at) + 2:
                 continue
             key, listed = path[len(at)], table.get(str(path[len(at)]))
-            item = _at(tree, path[: len(at) + 2])
+            item = standing_at(tree, path[: len(at) + 2])
             if item is not None and isinstance(listed, list) and item in listed:
                 return self.files[at], (*self.within.get(at, ()), key, listed.index(item), *path[len(at) + 2 :])
         return None
@@ -61,16 +61,6 @@ class NamedFiles:
     def remarks(self) -> list[str]:
         """The texts as lines, to stand as comments below the file's own in a record."""
         return [line for name, text in self.texts.items() for line in (f"{name}:", *(f"  {part}" for part in text.rstrip().splitlines()))]
-
-
-def _at(tree: Json, path: Path_) -> Json:
-    """What stands there, or None."""
-    for step in path:
-        if isinstance(step, int):
-            tree = tree[step] if isinstance(tree, (list, tuple)) and step < len(tree) else None
-        else:
-            tree = tree.get(step) if isinstance(tree, Mapping) else None
-    return tree
 
 
 def put_in(tree: Mapping[str, Json], bench: Path, overrides: Sequence[Override] = ()) -> NamedFiles:

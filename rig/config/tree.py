@@ -57,6 +57,16 @@ def named(tree: Json, path: Path_, known: int = 0) -> str:
     return ".".join(found)
 
 
+def standing_at(tree: Json, path: Path_) -> Json:
+    """What stands at `path`, or None."""
+    for step in path:
+        if isinstance(step, int):
+            tree = tree[step] if isinstance(tree, (list, tuple)) and step < len(tree) else None
+        else:
+            tree = tree.get(step) if isinstance(tree, Mapping) else None
+    return tree
+
+
 def read(path: Path, what: str) -> tuple[dict[str, Json], str]:
     """(tree, text) of a TOML file. Raises ConfigError for a file that is missing, too large or no TOML, with the line."""
     try:

@@ -35,6 +35,8 @@ def test_a_tolerance_takes_the_unit_of_its_metric() -> None:
     assert {one.metric: one.tolerance for one in made} == pytest.approx({name: number for name, (_, number) in given.items()})
     wrong = problem_of(load, EXPERIMENT, ['comparison.criteria.phase.tolerance="2 ms"'])
     assert wrong.endswith('expected a quantity in deg such as "1 deg", got "2 ms" (a time)')
+    listed = problem_of(load, EXPERIMENT, ['comparison.criteria=[{channel="stroke", metric=["nrms"], tolerance=0.1}]'])
+    assert "comparison.criteria[0].metric: expected one of" in listed
 
 
 @pytest.mark.parametrize(("given", "told"), [("3", True), ("1", True), ("0.999", False), ("3 %", False)])
