@@ -35,7 +35,8 @@ class Predictor:
         self._plan, self._links = plan, links
         self.done = False
         self._finishing = False
-        self._late = self._drained = False
+        self._late = False
+        self._ended_at: float | None = None
         self._lag_now = 0.0
         self._late_samples = 0
         self._cpu = 0.0
@@ -174,8 +175,8 @@ class Predictor:
         self._as_measured.append(self._sensed.apply(predicted))
         if self._moved is not None:
             self._moved.publish()
-        published = self._measured.published_at(first)
-        self._note_lag(first, max(0.0, clock.now() - published) if published == published else 0.0, len(predicted))
+        known = self._measured.published_at(first) if self._ended_at is None else self._ended_at
+        self._note_lag(first, max(0.0, clock.now() - known) if known == known else 0.0, len(predicted))
         if self._band is not None:
             self._follow(self._band, inputs, first)
 
@@ -194,23 +195,21 @@ class Predictor:
     def _tell(self, first: int) -> None:
         """What the model has met on its way, such as a singular pose: the first time, and how it has ended."""
         new = [said for said in self._stepper.remarks if said not in self._known]
-        if new and (self._drained or not self._told):
+        if new and (self._ended_at is not None or not self._told):
             self._told, self._known = True, self._stepper.remarks
             self._links.event(first, "model", new[-1], time_s=first / self._rate)
 
     def _drain(self) -> None:
-        """The last samples: the input stands still at its last value."""
-        if self._primed and self._lookahead and not self._drained:
-            self._drained = True
+        """The last samples: the input stands still at its last value, which is known once it has ended: their lag begins there."""
+        if self._primed and self._lookahead and self._ended_at is None:
+            self._ended_at = clock.now()
             self._predict(np.full(self._lookahead, self._last))
 
     def _note_lag(self, first: int, lag: float, samples: int) -> None:
-        # The last samples, which wait for those after them, have waited for the end of the run, which is no lag of this process.
-        if not self._drained:
-            self._lag.add(first, lag, samples)
+        self._lag.add(first, lag, samples)
         self._lag_now = lag
         # In lockstep the device waits for this process: how long it took is told as a figure, and nothing may depend on it.
-        waited_for = self._drained or self._plan.bench.pace == "lockstep"
+        waited_for = self._ended_at is not None or self._plan.bench.pace == "lockstep"
         late = lag > self._plan.experiment.predictor.max_lag and not waited_for
         if late:
             self._late_samples += samples
