@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 from model.floats import Floats
 from model.integrators.method import Integrator
@@ -19,9 +20,9 @@ EXTREME_UNITS = ("N", "N*m", "m/s^2", "rad/s^2")
 class Config(config.Config):
     """See `config.Config`, with what makes it move. Channels, extremes and names of events go by the description."""
 
-    @property
+    @cached_property
     def channels(self) -> tuple[Channel, ...]:
-        """See `Mechanism`."""
+        """See `Mechanism`. Kept, as the whole drawing is assembled for them: who shows an accelerometer's weight asks in each block."""
         from model.mechanisms.planar.outputs import outputs  # compiled code, which who only reads a configuration need not wait for
 
         return tuple((output.name, output.unit) for output in outputs(self))
