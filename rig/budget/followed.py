@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from rig.budget.specimens import Reading
 from rig.comparison.series import Series
-from rig.signals.smoothing import Smoothing
+from rig.prediction.encoder_counts import Counts
 
 Floats = NDArray[np.float64]
 
@@ -17,10 +17,8 @@ class Followed:
 
     def __init__(self, recorded: Series, count: float, bandwidth: float, rate: float) -> None:
         self._recorded: Floats = np.nan_to_num(recorded[0 : len(recorded)])
-        self._count = abs(count)
-        self._rate, smoothing = rate, Smoothing(bandwidth, rate)
-        ends = np.full(smoothing.lookahead, self._recorded[-1] if len(recorded) else 0.0)
-        self._smooth = smoothing.take(np.concatenate((self._recorded, ends))) if self._count else self._recorded
+        self._rate = rate
+        self._counts = Counts(recorded, count, bandwidth, rate) if count else None
 
     def by(self, reading: Reading | None, offset: float, late: float = 0.0) -> Floats:
         """(N,), `late` s later: of a channel, read as `reading` says; of an encoder, mounted off and its counts elsewhere by `offset`
@@ -35,8 +33,4 @@ class Followed:
     def _read(self, reading: Reading | None, offset: float) -> Floats:
         if reading is None:
             return self._recorded
-        if not self._count:
-            return reading.of(self._recorded)
-        off = self._smooth + offset * self._count
-        within = off - self._count * np.floor(off / self._count)  # what this encoder would not show of the same motion
-        return np.asarray(self._recorded + reading.zero + 0.5 * self._count - within)
+        return reading.of(self._recorded) if self._counts is None else reading.zero + self._counts.elsewhere(offset)

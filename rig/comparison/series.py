@@ -47,6 +47,20 @@ class Once:
         return self._last
 
 
+class Beginning:
+    """The first `count` samples of a signal (N,), all of it where it has no more."""
+
+    def __init__(self, x: Series, count: int) -> None:
+        self._x, self._count = x, min(count, len(x))
+
+    def __len__(self) -> int:
+        return self._count
+
+    def __getitem__(self, part: slice) -> NDArray[Any]:
+        first, last = ends(part, self._count)
+        return np.asarray(self._x[first:last])
+
+
 def pieces(first: int, last: int, length: int = PIECE) -> Iterator[slice]:
     """Cut first .. last - 1 into stretches of at most `length` samples, in order."""
     for start in range(first, last, length):

@@ -27,6 +27,8 @@ RISK, SIMPLE = 0.05, 0.5
 LOSS = "contact_loss"
 PEAKS = ("max", "impact_peak", "overshoot")
 """Metrics of what a channel does not show that is clipped, or perhaps is."""
+MOSTLY = 0.5
+"""Share of a variance from which on there is most of it."""
 WHOLE = 0.95
 """Share of the counted samples from which on a verdict is one on all of them: filters and delays take a little at the ends."""
 
@@ -253,7 +255,7 @@ def _line(
     within = found.max_within_uncertainty if found is not None and criterion.metric == "max" else None
     missing = missing or _untold(criterion.metric, found)
     text = _text(criterion, metric, error, missing) + (_uncertain(found, passed) if found is not None and within else "")
-    text += hidden or (_between(metric, low, high, risk, _scattered(criterion, metric, found)) if between else "")
+    text += hidden or (_between(metric, low, high, risk, _remedy(criterion, metric, found)) if between else "")
     line = Line(
         criterion.channel, criterion.metric, error, criterion.tolerance, passed, text, undecided=undecided, within_uncertainty=within
     )
@@ -312,17 +314,21 @@ def _single(metric: str, a: ChannelAgreement | None) -> str:
     return ": of a single cycle nothing tells what noise adds to the largest sample; three cycles do"
 
 
-def _between(metric: Metric, low: float, high: float, risk: float, scattered: bool) -> str:
+def _between(metric: Metric, low: float, high: float, risk: float, remedy: str) -> str:
     sign = "" if metric.at_least or metric.unsigned else "+"
     span = f"{low * metric.scale:{sign}.3g} to {high * metric.scale:{sign}.3g} {metric.unit}"
-    what = "less noise would: so much of it is another in each cycle" if scattered else "more cycles or less noise would"
-    return f": it may be {span} (risk {100.0 * risk:g} % a side), which does not tell; {what}"
+    return f": it may be {span} (risk {100.0 * risk:g} % a side), which does not tell; {remedy}"
 
 
-def _scattered(criterion: Criterion, metric: Metric, a: ChannelAgreement | None) -> bool:
-    """Whether the tolerance lies between an error as it is and what of it comes again in each cycle: more cycles move neither."""
+def _remedy(criterion: Criterion, metric: Metric, a: ChannelAgreement | None) -> str:
+    """What would tell, in words."""
     found = None if a is None else a.intervals.get(criterion.metric)
-    return found is not None and metric.unsigned and found.value - found.open <= criterion.tolerance < found.value
+    if found is not None and found.of_counts > MOSTLY:
+        return "more lines of the encoder that leads the model would, whose counts make most of it"
+    # Where the tolerance lies between an error as it is and what of it comes again in each cycle more cycles move neither.
+    if found is not None and metric.unsigned and found.value - found.open <= criterion.tolerance < found.value:
+        return "less noise would: so much of it is another in each cycle"
+    return "more cycles or less noise would"
 
 
 def _holds(metric: Metric, low: float, high: float, tolerance: float) -> bool:

@@ -6,12 +6,37 @@ import math
 from collections.abc import Iterator
 
 import numpy as np
+from numpy.typing import NDArray
 
 from model.errors import ModelError
+from rig.comparison.series import Series
 from rig.config.bench import Axis, Bench
 from rig.config.checks.elastic_shafts import courses, shaft_of
 from rig.config.experiment import Experiment
 from rig.prediction.stepper import counted
+from rig.signals.smoothing import Smoothing
+
+Floats = NDArray[np.float64]
+
+
+class Counts:
+    """An angle as an encoder showed it, `recorded` (N,), and as it had shown the same motion with its counts elsewhere.
+
+    count: angle of one, rad; bandwidth (Hz): the motion below it is taken for what the shaft did.
+    """
+
+    def __init__(self, recorded: Series, count: float, bandwidth: float, rate: float) -> None:
+        self._recorded: Floats = np.nan_to_num(recorded[0 : len(recorded)])
+        self._count, smoothing = abs(count), Smoothing(bandwidth, rate)
+        ends = np.full(smoothing.lookahead, self._recorded[-1] if len(recorded) else 0.0)
+        self.smooth: Floats = smoothing.take(np.concatenate((self._recorded, ends)))
+        """(N,): how far the shaft turned, half a count less."""
+
+    def elsewhere(self, offset: float) -> Floats:
+        """(N,): the recorded angle with the error of other counts beside its own. offset: where these lie, as a share of one (0 to 1)."""
+        off = self.smooth + offset * self._count
+        within = off - self._count * np.floor(off / self._count)  # what these counts would not show of the same motion
+        return np.asarray(self._recorded + 0.5 * self._count - within)
 
 
 def unsteadiness(count: float, bandwidth: float, rate: float) -> tuple[float, float]:

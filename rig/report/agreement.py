@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from rig.comparison import ChannelAgreement, Commanded, Compared, Settings, agreements
-from rig.comparison.series import Series
+from rig.comparison.series import Beginning, Series
 from rig.comparison.uncertainty.interval import Interval
 from rig.config.checks.axes import AXES_MODES
 from rig.config.experiment import MODE_UNITS
@@ -21,14 +21,18 @@ TURNING = tuple(MODE_UNITS[mode] for mode in AXES_MODES)
 """Units of a command that goes on and on."""
 
 
-def agreed(found: Signals, predicted: Mapping[str, Series], settings: Settings) -> dict[str, ChannelAgreement]:
-    """Every channel that is measured and predicted; always the one that the command is for."""
+def agreed(found: Signals, predicted: Mapping[str, Series], settings: Settings, samples: int | None = None) -> dict[str, ChannelAgreement]:
+    """Every channel that is measured and predicted; always the one that the command is for. samples: the first ones, default: all."""
     command = found.command
     nothing = np.broadcast_to(np.nan, len(command.value))
+
+    def begun(x: Series) -> Series:
+        return x if samples is None else Beginning(x, samples)
+
     compared = {
         name: Compared(
-            found.measured[name],
-            predicted.get(name, nothing),
+            begun(found.measured[name]),
+            begun(predicted.get(name, nothing)),
             command.amplitude if found.units.get(name) == command.unit and command.amplitude > 0.0 else None,
             found.units.get(name, ""),
         )
@@ -36,8 +40,8 @@ def agreed(found: Signals, predicted: Mapping[str, Series], settings: Settings) 
         if name in predicted or name == found.feedback
     }
     turning = command.unit in TURNING
-    shaft = found.shaft if turning and command.frequency else None
-    commanded = Commanded(command.value, command.cycle, command.phase, command.frequency, turning, shaft)
+    shaft = begun(found.shaft) if turning and command.frequency and found.shaft is not None else None
+    commanded = Commanded(begun(command.value), begun(command.cycle), begun(command.phase), command.frequency, turning, shaft)
     return agreements(compared, commanded, found.rate, settings)
 
 

@@ -12,10 +12,11 @@ import numpy as np
 
 from drivers.files.plain_values import Json
 from drivers.files.plain_values import table as need_table
+from model.mechanisms.mechanism import Mechanism
 from rig.comparison import CONVENTION, ChannelAgreement, Settings, Verdict, verdict, withheld
 from rig.comparison.filtering import passable
 from rig.comparison.preparation import Counted
-from rig.comparison.series import pieces
+from rig.comparison.series import Series, pieces
 from rig.comparison.whole_cycles import JudgedCycles
 from rig.config.bench import Bench
 from rig.config.experiment import Comparison, Experiment, Identify
@@ -34,6 +35,7 @@ from rig.report.attempt import attempted
 from rig.report.bands.agreement import with_bands
 from rig.report.bands.table import bands
 from rig.report.causes import causes
+from rig.report.encoder_counts import with_counts
 from rig.report.endurance import endured
 from rig.report.endurance.table import Endurance
 from rig.report.impacts.agreement import with_impacts
@@ -179,16 +181,47 @@ def _brought_together(run_dir: Path, plan: Plan) -> _Compared:
     settings = Settings(passable(comparison.lowpass, found.rate), comparison.discard_cycles, comparison.remove_delay, band=comparison.band)
     counts = Counted(found.command.cycle, settings.discard_cycles).extent
     losses = loss_angles(plan, record, counts, settings.remove_delay)
-    channels = with_losses(_with_uncertainties(plan.bench, agreed(found, found.predicted, settings)), losses)
-    channels = with_impacts(channels, plan, found, found.predicted)
+    figures = _Figures(plan, found, settings, losses)
+    channels = figures.counted(found.predicted, plan.experiment.mechanism)
+    channels = _with_uncertainties(plan.bench, channels)
     channels = with_bands(channels, plan, record, found, settings, Plan.read(run_dir).experiment.comparison.lowpass)
     return _Compared(plan, record, found, settings, counts, losses, channels)
+
+
+@dataclass(frozen=True)
+class _Figures:
+    """What is told of a record beside predictions of it. losses: those of the recorded one, of a four-bar with such a criterion."""
+
+    plan: Plan
+    found: Signals
+    settings: Settings
+    losses: LossAngles | None
+
+    @property
+    def unsensed(self) -> tuple[str, ...]:
+        """Channels of the model that are needed besides those that are measured."""
+        return () if self.losses is None else (ANGLE, CONTACT)
+
+    def of(self, predicted: Mapping[str, Series], samples: int | None = None) -> dict[str, ChannelAgreement]:
+        """The agreement of channels; samples: of the first ones only, and without what is looked for in a whole record."""
+        compared = agreed(self.found, predicted, self.settings, samples)
+        if samples is not None:
+            return compared
+        losses = self.losses
+        if losses is not None and predicted is not self.found.predicted:
+            losses = losses.under(predicted[ANGLE], predicted[CONTACT], self.found.rate)
+        return with_impacts(with_losses(compared, losses), self.plan, self.found, predicted)
+
+    def counted(self, predicted: Mapping[str, Series], mechanism: Mechanism) -> dict[str, ChannelAgreement]:
+        """The agreement with a prediction of `mechanism`, with what the counts of an encoder may have done to it."""
+        again = replace(self, settings=replace(self.settings, delay=False))
+        return with_counts(self.of(predicted), predicted, self.plan, self.found, mechanism, again.of, self.unsensed)
 
 
 def _judged(one: _Compared, law: str | None, folder: Path, ended: tuple[str, str]) -> tuple[Verdict, JudgedCycles]:
     """By the criteria, how the test ended and what was injected into it; on which cycles. law: that it must be told from."""
     outcome, reason = ended
-    result = _judge(one.plan, one.found, one.channels, one.settings, law, folder, one.losses)
+    result = _judge(one, law, folder)
     if outcome in BROKEN_OFF:
         result = withheld(result, f"the run {outcome}: {reason}")
     result = with_injections(result, one.record.events)
@@ -365,25 +398,16 @@ def _overridden(section: str, table: Table, overrides: Sequence[str], said: Path
     return built
 
 
-def _judge(
-    plan: Plan,
-    found: Signals,
-    compared: Mapping[str, ChannelAgreement],
-    settings: Settings,
-    law: str | None,
-    folder: Path,
-    losses: LossAngles | None,
-) -> Verdict:
+def _judge(one: _Compared, law: str | None, folder: Path) -> Verdict:
     """The verdict; with another law than the one used, also whether it could be told from that one."""
-    criteria = plan.experiment.comparison.criteria
-    used = plan.experiment.mechanism.contact_law or None
+    plan, criteria, mechanism = one.plan, one.plan.experiment.comparison.criteria, one.plan.experiment.mechanism
     other = None
-    if law is not None and law != used:
-        again = predicted_under(law, plan, found, folder, () if losses is None else (ANGLE, CONTACT))
-        lost = None if losses is None else losses.under(again[ANGLE], again[CONTACT], found.rate)
-        other = with_impacts(with_losses(agreed(found, again, settings), lost), plan, found, again)
+    if law is not None and law != (mechanism.contact_law or None):
+        figures = _Figures(plan, one.found, one.settings, one.losses)
+        again = predicted_under(law, plan, one.found, folder, figures.unsensed)
+        other = figures.counted(again, mechanism.with_contact_law(law))
     try:
-        return verdict(compared, criteria, other, str(law), plan.experiment.comparison.risk)
+        return verdict(one.channels, criteria, other, str(law), plan.experiment.comparison.risk)
     except ValueError as error:
         raise ConfigError(f"comparison.criteria: {error}") from None
 

@@ -32,6 +32,8 @@ class Interval:
     dof: float = math.inf
     below: float = 0.0
     above: float = 0.0
+    of_counts: float = 0.0
+    """Share of the variance that is by the counts of an encoder which leads the model."""
 
     def bounds(self, risk: float) -> tuple[float, float]:
         """(low, high), each passed with this probability (0 to 0.5) by a figure that is normal."""
@@ -73,7 +75,7 @@ class Raised(Interval):
 
     @property
     def open(self) -> float:
-        return max(0.0, self.value - math.sqrt(max(0.0, self.square.value)))
+        return max(0.0, self.value - math.sqrt(max(0.0, self.square.value - self.square.below)))
 
     def bounds(self, risk: float) -> tuple[float, float]:
         low, high = super().bounds(risk)
