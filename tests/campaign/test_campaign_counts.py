@@ -1,5 +1,5 @@
-"""How often a figure's interval holds the truth where the model follows an encoder with few lines: one specimen, its counts elsewhere in each
-test."""
+"""How often a figure's interval holds the truth where the model follows an encoder with few lines: the same specimen in each test, with the
+counts elsewhere."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Verdicts at their edges: what is exactly at its tolerance, how each error is written, when two laws are apart."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import pytest
@@ -216,6 +216,8 @@ def test_more_cycles_are_not_asked_for_where_they_tell_no_more() -> None:
     told = {"nrms": Raised(0.033, 1e-4, 40.0, square=Interval(0.028**2, 1e-6, 40.0))}
     assert "less noise would: so much of it is another in each cycle" in judged(Wanted("nrms", 0.03), nrms=0.033, intervals=told).reason
     assert "more cycles or less noise would" in judged(Wanted("nrms", 0.0331), nrms=0.033, intervals=told).reason
+    counted = {"nrms": replace(told["nrms"], std=2e-3, of_counts=0.9)}
+    assert "more lines of the encoder" in judged(Wanted("nrms", 0.033), nrms=0.033, intervals=counted).reason
 
 
 @pytest.mark.parametrize(("cycles", "said"), [(1, "over 1 cycle: too few"), (2, "over 2 cycles: too few"), (3, "")])
