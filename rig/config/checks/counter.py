@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterator, Sequence
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 
@@ -32,6 +33,34 @@ def begins_elsewhere(experiment: Experiment, bench: Bench) -> list[str]:
     told, there = (math.degrees(angle) for angle in (channel.counter.initial, begins))
     where = f"channels.{channel.name}.counter.initial is {told:.6g} deg, but the model's shaft begins at {there:.6g} deg"
     return [f"{where}: the prediction begins with a jump, or runs at other angles than the specimen"]
+
+
+@runtime_checkable
+class LinesOfEncoder(Protocol):
+    """An encoder in a virtual bench's plant; lines: in a turn."""
+
+    lines: int
+
+
+@runtime_checkable
+class PlantWithEncoder(Protocol):
+    """A virtual bench's plant of which one shaft has an encoder."""
+
+    encoder: LinesOfEncoder
+
+
+def other_lines(bench: Bench) -> list[str]:
+    """A line for each encoder channel that has other lines than the encoder of the virtual bench: it shows other angles than there are."""
+    if not isinstance(bench.plant, PlantWithEncoder):
+        return []
+    lines = bench.plant.encoder.lines
+    counted = [one for one in bench.channels if one.kind == "encoder" and one.counter is not None and one.counter.pulses != lines]
+    return [
+        f"channels.{one.name}.counter.pulses is {one.counter.pulses}, but the encoder in this virtual bench has {lines} lines "
+        f"(plant.encoder.lines): one turn will be shown as {lines / one.counter.pulses:.4g}"
+        for one in counted
+        if one.counter is not None
+    ]
 
 
 def problems(channels: Sequence[InputChannel]) -> Iterator[Problem]:

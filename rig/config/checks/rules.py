@@ -94,7 +94,7 @@ def doubts(experiment: Experiment, bench: Bench) -> list[str]:
     lines += elastic_shafts.doubts(experiment, bench)
     with contextlib.suppress(ModelError):  # one that cannot begin is told by its name where it is made
         lines += experiment.mechanism.start_remarks
-    return [*lines, *counter.begins_elsewhere(experiment, bench), *unpaired(experiment, bench).doubts()]
+    return [*lines, *counter.begins_elsewhere(experiment, bench), *counter.other_lines(bench), *unpaired(experiment, bench).doubts()]
 
 
 def of_bench(bench: Bench) -> list[Problem]:

@@ -108,6 +108,14 @@ def test_a_restitution_of_one_is_allowed() -> None:
     assert load(EXPERIMENT, ["mechanism.contact.restitution=1"]).experiment.mechanism.contact.restitution == 1.0
 
 
+def test_an_encoder_channel_with_other_lines_than_the_virtual_encoder_is_warned_of() -> None:
+    for lines, said in ((5000, 0), (2500, 1)):
+        warnings = load(EXPERIMENT.with_name("six_bar_rig.toml"), [f"bench.channels.crank_angle.counter.pulses={lines}"]).warnings
+        told = [line for line in warnings if "encoder in this virtual bench" in line]
+        assert len(told) == said
+        assert all("counter.pulses is 2500" in line and "5000 lines" in line and "shown as 2" in line for line in told)
+
+
 def test_an_encoder_that_begins_elsewhere_than_the_model_is_warned_of() -> None:
     """At 90 deg the crank of the six-bar begins; what the encoder says of it is as good a turn later."""
     six_bar = EXPERIMENT.with_name("six_bar_rig.toml")
