@@ -187,7 +187,7 @@ def _checked(experiment_source: Source, bench_source: Source, bench_table: Json,
         experiment_problems += rules.of_experiment(experiment, bench)
         bench_problems += rules.of_bench_under(experiment, bench)
     if messages := experiment_source.messages(experiment_problems) + bench_source.messages(bench_problems):
-        raise ConfigError(list(dict.fromkeys(messages)))
+        raise ConfigError(_once(messages))
     assert experiment is not None and bench is not None
     warnings += rules.doubts(experiment, bench)
     code = own_code.remarks(experiment)
@@ -221,3 +221,8 @@ def _channel_units(tree: Mapping[str, Json]) -> dict[str, str]:
     tables = [item for item in channels if isinstance(item, Mapping)] if isinstance(channels, list) else []
     units = {str(item["name"]): item["unit"] for item in tables if "name" in item and "unit" in item}
     return {name: unit for name, unit in units.items() if isinstance(unit, str) and is_unit(unit)}
+
+
+def _once(messages: Sequence[str]) -> list[str]:
+    """Each once: what is wrong with a drawing that model and bench share is wrong with both, with other names to choose from behind it."""
+    return list({message.partition("; there are ")[0]: message for message in reversed(messages)}.values())[::-1]

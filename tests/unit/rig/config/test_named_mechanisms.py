@@ -181,6 +181,7 @@ def told(file: Path) -> list[str]:
     [
         ('bearing_radius = "10 mm"', 'bearing_radus = "10 mm"', "joints[2].bearing_radus: B: unknown key; did you mean bearing_radius?"),
         ('kind = "clearance_revolute"', 'kind = "clearence_revolute"', "joints[2].kind: B: expected one of"),
+        ('"ground.O4", "rocker', '"grund.O4", "rocker', "joints[3]: O4: there is no body 'grund'; there are crank"),
         ('name = "coupler" ', 'name = "crank" ', "bodies[1].name: 'crank' is the name of another one already"),
     ],
 )
