@@ -29,6 +29,7 @@ from rig.comparison.uncertainty.wave_peak import wave_peak
 
 FOLLOWED = ("error", "nrms", "gain", "offset")
 """Figures of the cycles in which changes are looked for."""
+NO_SAMPLE = "no sample to compare"
 NEAR = 0.05
 """`share_within_5_percent`: largest |difference| that counts, as a share of A."""
 
@@ -151,8 +152,8 @@ class Gathering:
 
     def _finished(self, counted: Marks, settings: Settings) -> ChannelAgreement:
         if not self._levels.samples:
-            why = f"no sample to compare: no counted cycle behind the first {settings.discard_cycles}"
-            return replace(self._blank, delay_reason="no sample to compare", warnings=(why,))
+            why = f"{NO_SAMPLE}: no counted cycle behind the first {settings.discard_cycles}"
+            return replace(self._blank, delay_reason=NO_SAMPLE, warnings=(why,))
         result = self._with_band(self._with_levels(self._blank))
         fundamental_error, phase_error = self._wave.errors()
         rows = self._cycles.rows

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from rig.comparison.channel_accumulator import Gathering, Moment
+from rig.comparison.channel_accumulator import NO_SAMPLE, Gathering, Moment
 from rig.comparison.clipping import CLIPPED, STOOD, Clipping, Uncut
 from rig.comparison.filtering import passable
 from rig.comparison.fundamental import basis
@@ -103,7 +103,10 @@ def _without_ends(
     kept = ("max_measured", "max_predicted", "max_error", "share_of_peak", "clipped", "stood", "ends")
     return {
         name: replace(
-            one, warnings=_with_those_of(cut[name], one), with_ends=cut[name], **{field: getattr(cut[name], field) for field in kept}
+            one if one.samples else replace(one, delay_reason=f"{NO_SAMPLE} that is not cut"),
+            warnings=_with_those_of(cut[name], one),
+            with_ends=cut[name],
+            **{field: getattr(cut[name], field) for field in kept},
         )
         for name, one in again.items()
     }
@@ -111,7 +114,7 @@ def _without_ends(
 
 def _with_those_of(cut: ChannelAgreement, one: ChannelAgreement) -> tuple[str, ...]:
     """What is said of samples is said of all of them."""
-    of_samples = (MISSING, CLIPPED, STOOD)
+    of_samples = (MISSING, CLIPPED, STOOD, NO_SAMPLE)
     return (*(text for text in cut.warnings if text.startswith(of_samples)), *(t for t in one.warnings if not t.startswith(of_samples)))
 
 

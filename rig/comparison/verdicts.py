@@ -293,7 +293,9 @@ def _hidden(metric: str, a: ChannelAgreement | None) -> str:
         return f": measured does not tell, {a.contact_loss_hidden}"
     if a is None or not (a.clipped or a.stood):
         return ""
-    if metric not in PEAKS and not (a.clipped and METRICS[metric].needs_impacts and a.half_cycles == 0):  # each half cycle is cut
+    # Every sample that counts is cut, or every half cycle.
+    all_cut = bool(a.clipped) and (a.samples == 0 or (METRICS[metric].needs_impacts and a.half_cycles == 0))
+    if metric not in PEAKS and not all_cut:
         return ""
     return f": measured does not show it, {a.clipped}" if a.clipped else f": {STOOD}, {a.stood}"
 

@@ -82,7 +82,12 @@ def doubts(plan: Plan, record: RunData, found: Signals, counts: range, clocks: M
         if (out := following.dry((clocks.get(axis.name) or {}).get("ran_dry_s") or 0.0, LATE / axis.rate))
     ]
     slip = _slip(plan, found, counts)
-    if slip is not None and abs(slip) > SLIPS:
+    if slip is not None and slip < -1.0:
+        notes.append(
+            f"{measured_angle(plan)}: the shaft turned against what was commanded; exchange a and b of its counter where only the encoder is "
+            "the other way round, or state sensitivity = -1; the motor's leads where the shaft is"
+        )
+    elif slip is not None and abs(slip) > SLIPS:
         told = (
             f"{measured_angle(plan)}: the shaft turned {100.0 * abs(slip):.3g} % {'further' if slip > 0.0 else 'less far'} than commanded"
         )

@@ -25,6 +25,9 @@ from rig.report.signals import Signals
 DRAWS = 4
 FIRST = 0.37
 """Share of a count by which those of the first draw are off; the others follow at equal steps. No count of a bench lies there."""
+SHAFT = 25.0
+"""Hz, below which the recorded angle is taken for what the shaft did, to count it anew: where counts beat with the samples their error is
+slow, and what is smoothed less has it still. How the shaft went in detail does not matter to how far counts may be off."""
 MOST = 1 << 20
 """Samples that are predicted again, from the beginning to the end of a cycle."""
 
@@ -38,24 +41,23 @@ def with_counts(
     found: Signals,
     mechanism: Mechanism,
     figures: Callable[[Mapping[str, Series], int | None], Figures],
-    unsensed: tuple[str, ...] = (),
 ) -> dict[str, ChannelAgreement]:
     """The agreement of channels that criteria judge with wider intervals where the model follows an encoder; else as it is.
 
     compared: with `predicted`, which is of `mechanism`. figures: agreement with a prediction, by channel, of the first samples (None: of
-    all); unsensed: channels of it that this needs as well. A prediction that cannot be made over other counts is a warning of each channel.
+    all). A prediction that cannot be made over other counts is a warning of each channel.
     """
     count, judged = counted(plan.experiment, plan.bench), {criterion.channel for criterion in plan.experiment.comparison.criteria}
     wanted = [name for name, one in compared.items() if name in judged and one.intervals]
     if not count or plan.experiment.command.mode != "angle" or not wanted:
         return dict(compared)
-    recorded, predictor = recorded_input(plan, found), plan.experiment.predictor
+    recorded = recorded_input(plan, found)
     samples = _whole_cycles(found.command.cycle)
-    counts = Counts(recorded if samples is None else Beginning(recorded, samples), count, predictor.measured_bandwidth, found.rate)
+    counts = Counts(recorded if samples is None else Beginning(recorded, samples), count, SHAFT, found.rate)
 
     def drawn(number: int) -> Figures:
         given = counts.elsewhere((number + FIRST) / DRAWS)
-        return figures(predicted_by(mechanism, plan, found, Path(name), unsensed, given), samples)
+        return figures(predicted_by(mechanism, plan, found, Path(name), given=given), samples)
 
     try:
         with tempfile.TemporaryDirectory() as name, ThreadPoolExecutor(os.cpu_count() or 1, "counts") as pool:

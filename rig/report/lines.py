@@ -5,6 +5,10 @@ from __future__ import annotations
 from rig.comparison import METRICS, ChannelAgreement, Line
 from rig.signals.engineering_units import fitting, number, shown
 
+ALIKE = 0.9
+"""Of the farther bound: from so far on the other one is as far."""
+LEAST = 0.005
+"""In the unit of the error; nobody reads less."""
 PEAKS = ("peak_measured", "peak_predicted")
 VALUES = {
     "max": ("max_measured", "max_predicted"),
@@ -46,12 +50,20 @@ def error_text(line: Line) -> str:
     return f"{value:.2f}" if metric.unsigned or metric.at_least else f"{value:+.2f}"
 
 
-def half_width(line: Line) -> str:
-    """How far the error may be from there at the comparison's risk, to the farther side; empty where nothing tells."""
+def bounds_text(line: Line) -> str:
+    """How far the bounds of the error are from it at the comparison's risk: `± 0.8` where both are as far, `+0.2 -2.4` where they are not;
+    empty where nothing tells."""
     if line.error is None or line.low is None or line.high is None:
         return ""
-    half = max(line.error - line.low, line.high - line.error) * METRICS[line.metric].scale
-    return f"± {half:.2g}" if half >= 0.005 else "± <0.01"
+    above, below = ((one * METRICS[line.metric].scale) for one in (line.high - line.error, line.error - line.low))
+    half = max(above, below)
+    if min(above, below) >= ALIKE * half or half < LEAST:
+        return f"± {_size(half)}"
+    return f"+{_size(above)} -{_size(below)}"
+
+
+def _size(distance: float) -> str:
+    return f"{distance:.2g}" if distance >= LEAST else "<0.01"
 
 
 def tolerance_text(line: Line) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, fields, replace
 from functools import partial
 from pathlib import Path
 from typing import TypedDict, TypeVar
@@ -124,6 +124,8 @@ def compared_run(
     path = picture or run_dir / PICTURE
     one = _brought_together(run_dir, plan)
     result, cycles = _judged(one, alternative or plan.experiment.comparison.alternative_law, path.parent, ended or ending(run_dir))
+    if anew := _said_anew(Plan.read(run_dir).experiment.comparison, plan.experiment.comparison):
+        result = replace(result, reason=f"{result.reason}; with {anew}")
     clocks = _clocks(run_dir) if clocks is None else clocks
     validated = validations(plan, one.record, one.found, one.channels, result, one.settings)
     long_test = endured.endured(plan, one.record, one.found.feedback, _repeated(one.record))
@@ -171,6 +173,12 @@ class _Compared:
     channels: Mapping[str, ChannelAgreement]
 
 
+def _said_anew(ran: Comparison, now: Comparison) -> str:
+    """In words what of the comparison is not as the test ran with it; empty where all of it is."""
+    changed = [one.name for one in fields(ran) if getattr(ran, one.name) != getattr(now, one.name)]
+    return f"{' and '.join(f'comparison.{name}' for name in changed)} as set after the test" if changed else ""
+
+
 def _brought_together(run_dir: Path, plan: Plan) -> _Compared:
     """Raises ConfigError for a record of which nothing can be compared."""
     comparison, record = plan.experiment.comparison, read_run(run_dir / RECORD)
@@ -214,8 +222,9 @@ class _Figures:
 
     def counted(self, predicted: Mapping[str, Series], mechanism: Mechanism) -> dict[str, ChannelAgreement]:
         """The agreement with a prediction of `mechanism`, with what the counts of an encoder may have done to it."""
-        again = replace(self, settings=replace(self.settings, delay=False))
-        return with_counts(self.of(predicted), predicted, self.plan, self.found, mechanism, again.of, self.unsensed)
+        # Not to where contact is lost: how sure that is goes by the measured side, and not by how cycles differ.
+        again = replace(self, settings=replace(self.settings, delay=False), losses=None)
+        return with_counts(self.of(predicted), predicted, self.plan, self.found, mechanism, again.of)
 
 
 def _judged(one: _Compared, law: str | None, folder: Path, ended: tuple[str, str]) -> tuple[Verdict, JudgedCycles]:

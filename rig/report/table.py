@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 
 from rig.comparison import CONVENTION, METRICS, ChannelAgreement, Verdict
-from rig.report.lines import both, error_text, half_width, tolerance_text
+from rig.report.lines import both, bounds_text, error_text, tolerance_text
 from rig.report.overlay.loss_angles import CRITERIA, LossAngles
 from rig.signals.contact_loss import centre
 from rig.signals.engineering_units import fitting, number
@@ -71,7 +71,7 @@ def _criteria(agreements: Mapping[str, ChannelAgreement], verdict: Verdict) -> s
     for line in verdict.lines:
         measured, predicted = both(line, agreements.get(line.channel))
         judged = "ok" if line.passed else "OPEN" if line.undecided else "FAIL"
-        error = (error_text(line), half_width(line), tolerance_text(line))
+        error = (error_text(line), bounds_text(line), tolerance_text(line))
         rows.append((line.channel, METRICS[line.metric].title, measured, predicted, *error, judged))
     return aligned(rows, 2)
 

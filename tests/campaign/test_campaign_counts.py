@@ -23,7 +23,9 @@ from rig.report.summary import plan_of
 
 pytestmark = pytest.mark.campaign
 
-LINES, TESTS = 1024, 24
+TESTS = 24
+CASES = {"1024 lines, 100 Hz": (1024, 100.0), "1000 lines, 400 Hz": (1000, 400.0)}
+"""Lines and `predictor.measured_bandwidth`. 1000 lines at 300 r/min are one count a sample, and what is left of them changes slowly."""
 SMOOTH = 25.0
 """Hz: so far the shaft's motion is taken from a test; what is above it is the counts', as the shaft's load goes with its turn (5 Hz)."""
 FIGURES = ("band_level", "fundamental", "max", "gain")
@@ -31,16 +33,21 @@ HELD, ALONE = 0.80, 0.35
 """Of the intervals of 90 %, at least; and at the most of those of which the counts are left out."""
 
 
-def test_intervals_hold_wherever_the_counts_fall(results: Results, tmp_path: Path) -> None:
-    found = results.once("counts/six_bar", lambda: _held(tmp_path))
+@pytest.mark.parametrize("name", CASES)
+def test_intervals_hold_wherever_the_counts_fall(results: Results, tmp_path: Path, name: str) -> None:
+    found = results.once(f"counts/six_bar/{name}", lambda: _held(tmp_path, *CASES[name]))
     print(found)
     for figure, (alone, held) in found.items():
         assert held >= HELD and alone <= ALONE, figure
 
 
-def _held(folder: Path) -> dict[str, list[float]]:
+def _held(folder: Path, lines: int, bandwidth: float) -> dict[str, list[float]]:
     """Figure -> share of intervals that hold 0 (a gain: 1), with those of both channels: by cycles alone, and with the counts."""
-    coarse = (f"bench.channels.crank_angle.counter.pulses={LINES}", f"bench.plant.encoder.lines={LINES}")
+    coarse = (
+        f"bench.channels.crank_angle.counter.pulses={lines}",
+        f"bench.plant.encoder.lines={lines}",
+        f"predictor.measured_bandwidth={bandwidth:g} Hz",
+    )
     changed = [word for one in ("bench.pace=lockstep", "trajectory.cycles=24", *coarse) for word in ("--set", one)]
     experiment = ROOT / "configs/experiments/six_bar_rig.toml"
     code, data = rig("run", str(experiment), "--headless", "--no-picture", "--out", str(folder / "runs"), *changed, timeout=600.0)

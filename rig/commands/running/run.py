@@ -279,6 +279,7 @@ def _result(plan: Plan, outcome: Outcome, doubts: Sequence[str], picture: bool =
             from rig.report.summary import compared_run  # loaded ahead, see _load_comparison
 
             clocks = (outcome.figures.get("bench") or {}).get("clocks", {})
+            print("the test is over; measured and predicted are compared", file=sys.stderr, flush=True)
             compared, drawings = compared_run(plan.run_dir, ended=tested, clocks=clocks)
             compared = {**compared, "files": {}}
             if picture:

@@ -5,7 +5,7 @@ What one table contradicts by itself is refused by its own dataclass (`__post_in
 
 from __future__ import annotations
 
-import contextlib
+from collections.abc import Iterator
 
 from model.errors import ModelError
 from rig.config import spreads, virtual_ports
@@ -68,7 +68,16 @@ def of_experiment(experiment: Experiment, bench: Bench) -> list[Problem]:
         *holds.problems(experiment),
         *pacing.problems(experiment, bench, channels),
         *recording.problems(experiment, channels),
+        *_starts(experiment),
     ]
+
+
+def _starts(experiment: Experiment) -> Iterator[Problem]:
+    """Why the mechanism cannot begin as it is drawn."""
+    try:
+        experiment.mechanism.start_remarks  # noqa: B018 - it is put together for them
+    except ModelError as error:
+        yield Problem(("mechanism",), str(error))
 
 
 def of_computed(experiment: Experiment) -> list[Problem]:
@@ -92,8 +101,7 @@ def doubts(experiment: Experiment, bench: Bench) -> list[str]:
     lines += [*comparison.unfiltered(experiment), *comparison.shares(experiment)]
     lines += setpoints.doubts(experiment, bench)
     lines += elastic_shafts.doubts(experiment, bench)
-    with contextlib.suppress(ModelError):  # one that cannot begin is told by its name where it is made
-        lines += experiment.mechanism.start_remarks
+    lines += experiment.mechanism.start_remarks
     return [*lines, *counter.begins_elsewhere(experiment, bench), *counter.other_lines(bench), *unpaired(experiment, bench).doubts()]
 
 

@@ -311,6 +311,17 @@ def test_impacts_of_half_cycles_that_are_all_cut_cannot_be_judged(wrong):
     assert asked.result == ("fail" if wrong else "cannot_be_judged")
 
 
+def test_a_channel_of_which_every_sample_is_cut_cannot_be_judged():
+    """It stands at one end or the other all along: what the specimen did is not known, and not that the test was too short."""
+    signal = np.clip(WAVE.command, *(0.005 * end for end in (np.min(WAVE.command), np.max(WAVE.command))))
+    found = {FORCE: agreement(signal, WAVE.command, **WAVE.stream), "other": agreement(WAVE.command, WAVE.command, **WAVE.stream)}
+    assert found[FORCE].samples == 0
+    asked = verdict(found, [Wanted(FORCE, "nrms", 0.03), Wanted("other", "nrms", 0.03)])
+    assert asked.result == "cannot_be_judged" and "measured does not show it" in asked.reason
+    assert not any("no counted cycle" in text for text in found[FORCE].warnings)
+    assert found[FORCE].delay_reason == "no sample to compare that is not cut"
+
+
 def test_what_holds_without_the_samples_that_are_cut_cannot_be_judged_where_it_does_not_with_them():
     """A third of the wave is missing, and what is left agrees: nobody knows what the specimen did there."""
     results = {}

@@ -40,7 +40,7 @@ class Six:
         self.shown, self.parts = shown, set()
         monkeypatch.setattr(encoder_counts, "predicted_by", self._predicted)
 
-    def _predicted(self, mechanism: object, plan: object, found: object, folder: Path, unsensed: object, given: Any) -> dict[str, Any]:
+    def _predicted(self, mechanism: object, plan: object, found: object, folder: Path, given: Any) -> dict[str, Any]:
         assert folder.is_dir()
         self.given.append(given)
         return {"torque": given, "acceleration": given}
@@ -92,7 +92,7 @@ def test_of_a_long_test_the_beginning_to_the_end_of_a_cycle(monkeypatch: pytest.
 def test_a_model_that_cannot_be_followed_over_other_counts_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     six = Six(monkeypatch)
 
-    def refuse(*_: object) -> dict[str, Any]:
+    def refuse(*_: object, **__: object) -> dict[str, Any]:
         raise ModelError("it jams")
 
     monkeypatch.setattr(encoder_counts, "predicted_by", refuse)

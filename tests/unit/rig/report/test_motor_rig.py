@@ -191,6 +191,17 @@ def test_axes_are_in_the_table_with_their_clocks_and_how_far_they_turned(run: Pa
     assert told_nothing[1][:3] == ("crank", "-", "-")
 
 
+def test_a_shaft_that_turned_the_other_way_is_no_slip(run: Path) -> None:
+    plan, record = Plan.read(run), read_run(run)
+    found = signals(record, plan)
+    angle = found.measured["crank_angle"]
+    back = replace(found, measured={**found.measured, "crank_angle": -np.asarray(angle[0 : len(angle)])})
+    counts = range(len(found.command.value))
+    (told,) = [note for note in axes.doubts(plan, record, back, counts, {}) if note.startswith("crank_angle")]
+    assert "against what was commanded" in told and "exchange a and b" in told and "slips" not in told
+    assert not [note for note in axes.doubts(plan, record, found, counts, {}) if note.startswith("crank_angle")]
+
+
 @pytest.mark.parametrize(("gap", "said"), quick([(0.02, False), (0.06, True)], [(0.06, True)]))
 def test_setpoints_that_came_late_are_said(run: Path, monkeypatch: pytest.MonkeyPatch, gap: float, said: bool) -> None:
     """The motion was not what was commanded then, and the model goes by that."""

@@ -3,7 +3,7 @@
 import pytest
 
 from rig.comparison import ChannelAgreement, CycleAgreement, Line, Verdict, verdict
-from rig.report.lines import error_text
+from rig.report.lines import bounds_text, error_text
 from rig.report.table import SHOWN_CYCLES, text
 from rig.signals.engineering_units import number, shown
 
@@ -73,3 +73,13 @@ def test_signs():
     assert error_text(line) == "+0.00"
     assert error_text(Line("x", "nrms", 0.0144, 0.07, True, "")) == "1.44"
     assert shown("m/s^2") == ("m/s²", 1.0)
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "said"),
+    [(0.021, 0.031, "± 0.5"), (0.0046, 0.0282, "+0.22 -2.1"), (0.026, 0.036, "+1 -<0.01"), (0.02599, 0.02601, "± <0.01"), (None, None, "")],
+)
+def test_bounds_are_told_by_both_sides_where_they_are_not_alike(low: float | None, high: float | None, said: str) -> None:
+    """`2.83 ± 2.4, allowed 5 %: ok` would be read as up to 5.23."""
+    line = Line("force", "nrms", 0.026, 0.05, True, "", low=low, high=high)
+    assert bounds_text(line) == said
