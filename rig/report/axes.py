@@ -84,8 +84,8 @@ def doubts(plan: Plan, record: RunData, found: Signals, counts: range, clocks: M
     slip = _slip(plan, found, counts)
     if slip is not None and slip < -1.0:
         notes.append(
-            f"{measured_angle(plan)}: the shaft turned against what was commanded; exchange a and b of its counter where only the encoder is "
-            "the other way round, or state sensitivity = -1; the motor's leads where the shaft is"
+            f"{measured_angle(plan)}: the shaft turned against what was commanded; where only the encoder is the other way round exchange "
+            "a and b of its counter, or state sensitivity = -1; where the shaft is, the drive's direction"
         )
     elif slip is not None and abs(slip) > SLIPS:
         told = (

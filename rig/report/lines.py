@@ -57,13 +57,11 @@ def bounds_text(line: Line) -> str:
         return ""
     above, below = ((one * METRICS[line.metric].scale) for one in (line.high - line.error, line.error - line.low))
     half = max(above, below)
-    if min(above, below) >= ALIKE * half or half < LEAST:
-        return f"± {_size(half)}"
-    return f"+{_size(above)} -{_size(below)}"
-
-
-def _size(distance: float) -> str:
-    return f"{distance:.2g}" if distance >= LEAST else "<0.01"
+    if half < LEAST:
+        return "± <0.01"
+    if min(above, below) >= ALIKE * half:
+        return f"± {half:.2g}"
+    return " ".join(f"{sign}{one if one >= LEAST else 0.0:.2g}" for sign, one in (("+", above), ("-", below)))
 
 
 def tolerance_text(line: Line) -> str:
