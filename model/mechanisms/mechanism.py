@@ -135,6 +135,11 @@ class Mechanism:
         stand still. None: its kind does not tell. Raises ModelError where it cannot be."""
         return None
 
+    def hung_inertia(self, courses: Floats) -> Floats | None:
+        """(N, drives) kg m^2 of what hangs on the shaft behind each of `sprung_drives`, NaN for other drives; None: there is none. Raises
+        ModelError where it cannot be."""
+        return None
+
     @property
     def start_remarks(self) -> tuple[str, ...]:
         """What is to be known of where it begins, as a body that its joints put elsewhere than was said. Raises ModelError where it cannot

@@ -52,6 +52,12 @@ class Config(config.Config):
 
         return felt_inertia(self, courses)
 
+    def hung_inertia(self, courses: Floats) -> Floats:
+        """See `Mechanism`."""
+        from model.mechanisms.planar.felt_inertia import hung_inertia
+
+        return hung_inertia(self, courses)
+
     @property
     def start_remarks(self) -> tuple[str, ...]:
         """See `Mechanism`."""

@@ -7,10 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import cast
 
 import numpy as np
 
 from model.assembly import layout as at
+from model.assembly.drives import angle
 from model.assembly.start import positions, velocities
 from model.assembly.system import System, assembled
 from model.floats import Floats
@@ -33,17 +35,33 @@ def felt_inertia(config: Config, courses: Floats) -> Floats:
     return np.array(found).reshape(-1, len(drives))
 
 
+def hung_inertia(config: Config, courses: Floats) -> Floats:
+    """(N, drives) kg m^2 of what hangs on the spring behind each of `sprung_drives`, as that spring feels it; NaN for other drives."""
+    found, behind = np.full((len(courses), len(config.led)), np.nan), dict(_behind(config))
+    names = [body.name for body in config.as_bodies]
+    for column, drive in enumerate(config.led):
+        if drive.name in behind:
+            body = names[behind[drive.name]]
+            turned = (replace(cast(angle.Config, one), body=body) if one.name == drive.name else one for one in config.drives)
+            found[:, column] = felt_inertia(replace(config, drives=tuple(turned)), courses)[:, column]
+    return found
+
+
 def sprung_drives(config: Config) -> Iterator[str]:
     """Names of the drives that turn a body which meets the other bodies by springs alone, as a hub before an elastic shaft."""
+    return (name for name, _ in _behind(config))
+
+
+def _behind(config: Config) -> Iterator[tuple[str, int]]:
+    """(name of such a drive, number of the body behind its spring)."""
     parts, ground = [part.elements(config.frame) for part in (*config.joints, *config.forces)], len(config.as_bodies)
     held = [{c.i.body, c.j.body} for part in parts for c in (*part.constraints, *part.closed)]
     springs = [{s.i.body, s.j.body} for part in parts for s in part.springs if s.steepest > 0.0 and s.way == at.TURNED]
     for drive in config.led:
         turned = {drive.row.i.body, drive.row.j.body} - {ground}
-        if any(pair & turned and not pair <= {ground, *turned} for pair in springs) and all(
-            not pair & turned or pair <= {ground, *turned} for pair in held
-        ):
-            yield drive.name
+        behind = [pair - turned for pair in springs if pair & turned and not pair <= {ground, *turned}]
+        if behind and all(not pair & turned or pair <= {ground, *turned} for pair in held):
+            yield drive.name, min(behind[0])
 
 
 def _system(config: Config, start: Start) -> System:

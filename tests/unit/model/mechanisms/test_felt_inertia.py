@@ -112,5 +112,12 @@ def test_a_hub_before_a_spring_is_a_shaft_that_gives_way() -> None:
     np.testing.assert_allclose(sprung.felt_inertia(COURSES[:2])[:, 0], 1e-4, rtol=1e-9)  # the hub alone: the rest is left behind
 
 
+def test_what_hangs_on_the_shaft_is_what_the_crank_would_feel_without_it() -> None:
+    rigid = described.slider_crank(slider_crank.Config())
+    hung = on_a_shaft(rigid, 2e4).hung_inertia(COURSES)
+    np.testing.assert_allclose(hung, rigid.felt_inertia(COURSES), rtol=1e-9)
+    assert np.isnan(rigid.hung_inertia(COURSES)).all()  # nothing hangs on a spring there
+
+
 def test_a_kind_that_does_not_tell() -> None:
     assert slider_bar.Config().felt_inertia(COURSES) is None

@@ -87,3 +87,16 @@ def test_a_kind_that_does_not_tell_its_inertia_says_so() -> None:
 def test_mechanisms_by_hand_tell_it(name: str, axis: str) -> None:
     setup = load(EXPERIMENTS / f"{name}.toml", ['bench.axes.0.shaft_stiffness="10 N*m/rad"'])
     assert any(said.startswith(f"{axis}: on its shaft (10 N m/rad)") for said in setup.warnings)
+
+
+def test_a_shaft_in_the_model_that_swings_faster_than_the_encoder_is_followed_is_told() -> None:
+    """0.01073 kg m^2 on 20 kN m/rad: 217 Hz, between the 100 Hz below which the encoder is followed and the 400 Hz of the band."""
+    for override, told in (
+        ("predictor.measured_bandwidth=100 Hz", True),
+        ("predictor.measured_bandwidth=300 Hz", False),
+        ("predictor.source=command", False),
+    ):
+        setup = load(EXPERIMENTS / "six_bar_rig.toml", [override])
+        said = [line for line in elastic_shafts.doubts(setup.experiment, setup.bench) if "swings at 217 Hz" in line]
+        assert len(said) == told, override
+        assert all("comparison.band_high, 400 Hz" in line and "measured_bandwidth, 100 Hz" in line for line in said)
