@@ -78,8 +78,8 @@ def _above(shaft: Shaft, hangs: float, experiment: Experiment, edge: float, key:
     under = f"below {key}, {edge:.4g} Hz" if math.isfinite(edge) else f"and {key}"
     return (
         f"{shaft.axis}: what hangs on the model's shaft ({hangs:.3g} kg m^2 on {shaft.stiffness:.4g} N m/rad) swings at {hz:.3g} Hz, "
-        f"{under}, and above predictor.measured_bandwidth, {experiment.predictor.measured_bandwidth:.4g} Hz, up to which the model follows the encoder. "
-        "On the rig what turns before the shaft swings against it, and faster: a right model may be off by that, a level above all; "
+        f"{under}, and above predictor.measured_bandwidth, {experiment.predictor.measured_bandwidth:.4g} Hz, up to which the model follows "
+        "the encoder. On the rig what turns before the shaft swings against it, and faster: a right model may be off by that, a level above all; "
         "docs/own_mechanism.md, Elastic shafts"
     )
 
