@@ -20,7 +20,7 @@ from rig.commands.bench import notifying
 from rig.commands.bench.data_sheets import SheetRow, in_lines, others, sheet_row
 from rig.config import Setup
 from rig.config.bench import Bench, InputChannel
-from rig.config.checks import control
+from rig.config.checks import control, elastic_shafts
 from rig.config.checks.calibration import is_expired
 from rig.config.counter import KINDS
 from rig.config.experiment import Experiment, Limit
@@ -78,7 +78,7 @@ def execute(args: argparse.Namespace) -> Result:
         "notify": told,
         "needs": {"duration_s": need.duration, "disk_bytes": need.disk, "bytes_a_cycle": need.cycle_bytes, "cycles": need.cycles},
     }
-    counts = encoder_counts.in_lines(setup.experiment, setup.bench)
+    counts = [*encoder_counts.in_lines(setup.experiment, setup.bench), *elastic_shafts.in_lines(setup.experiment, setup.bench)]
     beside = (*identities.in_lines(drives, instruments), *in_lines(sheets), *counts, alone.in_words())
     told_of = (_text(setup, rate, rows, lines, units), *beside)
     text = "\n".join([*told_of, need.words(Path.cwd()), *notifying.in_lines(told)]).rstrip()

@@ -51,7 +51,7 @@ def doubts(experiment: Experiment, bench: Bench) -> Iterator[str]:
         return
     sprung, edge = mechanism.sprung_drives, _edge(experiment)
     try:
-        inertias, hung = mechanism.felt_inertia(courses(experiment)), mechanism.hung_inertia(courses(experiment))
+        inertias = mechanism.felt_inertia(courses(experiment))
     except ModelError:  # told where it is to move
         return
     names = [name for name, _ in mechanism.setpoint_channels]
@@ -61,10 +61,25 @@ def doubts(experiment: Experiment, bench: Bench) -> Iterator[str]:
             yield f"{shaft.axis}: its shaft's stiffness is not used, as {kind} does not tell what inertia its drives feel"
         elif shaft.axis not in sprung and shaft.mode(felt := float(np.max(inertias[:, names.index(shaft.axis)]))) < edge[0]:
             yield _told(shaft, felt, *edge)
-        elif shaft.axis in sprung and hung is not None and _follows(experiment, bench):
-            hangs = float(np.max(hung[:, names.index(shaft.axis)]))
-            if experiment.predictor.measured_bandwidth < shaft.mode(hangs) < edge[0]:
-                yield _above(shaft, hangs, experiment, *edge)
+
+
+def in_lines(experiment: Experiment, bench: Bench) -> Iterator[str]:
+    """A line for each shaft in the model that swings, within what is compared, faster than the model follows the encoder before it."""
+    mechanism, edge = experiment.mechanism, _edge(experiment)
+    if not mechanism.sprung_drives or not _follows(experiment, bench):
+        return
+    try:
+        hung = mechanism.hung_inertia(courses(experiment))
+    except ModelError:  # told where it is to move
+        return
+    names = [name for name, _ in mechanism.setpoint_channels]
+    for axis in bench.axes:
+        shaft = shaft_of(bench, axis)
+        if hung is None or shaft is None or axis.name not in mechanism.sprung_drives:
+            continue
+        hangs = float(np.max(hung[:, names.index(axis.name)]))
+        if experiment.predictor.measured_bandwidth < shaft.mode(hangs) < edge[0]:
+            yield _above(shaft, hangs, experiment, *edge)
 
 
 def _follows(experiment: Experiment, bench: Bench) -> bool:
@@ -79,8 +94,8 @@ def _above(shaft: Shaft, hangs: float, experiment: Experiment, edge: float, key:
     return (
         f"{shaft.axis}: what hangs on the model's shaft ({hangs:.3g} kg m^2 on {shaft.stiffness:.4g} N m/rad) swings at {hz:.3g} Hz, "
         f"{under}, and above predictor.measured_bandwidth, {experiment.predictor.measured_bandwidth:.4g} Hz, up to which the model follows "
-        "the encoder. On the rig what turns before the shaft swings against it, and faster: a right model may be off by that, a level above all; "
-        "docs/own_mechanism.md, Elastic shafts"
+        "the encoder. On the rig what turns before the shaft swings against it, and faster: a right model may be off by that, a level "
+        "above all; docs/own_mechanism.md, Elastic shafts"
     )
 
 
