@@ -47,18 +47,18 @@ class Once:
         return self._last
 
 
-class Beginning:
-    """The first `count` samples of a signal (N,), all of it where it has no more."""
+class Window:
+    """Samples first .. end - 1 of a signal (N,)."""
 
-    def __init__(self, x: Series, count: int) -> None:
-        self._x, self._count = x, min(count, len(x))
+    def __init__(self, x: Series, first: int, end: int) -> None:
+        self._x, self._first, self._length = x, first, end - first
 
     def __len__(self) -> int:
-        return self._count
+        return self._length
 
     def __getitem__(self, part: slice) -> NDArray[Any]:
-        first, last = ends(part, self._count)
-        return np.asarray(self._x[first:last])
+        first, last = ends(part, self._length)
+        return np.asarray(self._x[self._first + first : self._first + last])
 
 
 def pieces(first: int, last: int, length: int = PIECE) -> Iterator[slice]:

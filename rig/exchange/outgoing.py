@@ -12,9 +12,10 @@ from pathlib import Path
 import numpy as np
 
 from drivers.files.plain_values import Json
+from rig.comparison.series import Window
 from rig.errors import ConfigError
 from rig.exchange.course import course
-from rig.exchange.series import Held, Window
+from rig.exchange.series import Held
 from rig.formats.event_documents import stored
 from rig.formats.table import Column, Stored, Table, Values
 from rig.playback.resampling import Resampled

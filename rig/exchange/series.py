@@ -1,4 +1,4 @@
-"""Columns made of columns, (N,) each, read where they are sliced: a window of one, held, scaled, masked, or placed among missing values."""
+"""Columns made of columns, (N,) each, read where they are sliced: held, scaled, masked, or placed among missing values."""
 
 from __future__ import annotations
 
@@ -7,20 +7,6 @@ import numpy as np
 from rig.formats.table import Floats, Values
 from rig.playback.resampling import Resampled
 from rig.recorder.reading import LARGEST
-
-
-class Window:
-    """Samples first .. end - 1 of a column."""
-
-    def __init__(self, values: Values, first: int, end: int) -> None:
-        self._values, self._first, self._length = values, first, end - first
-
-    def __len__(self) -> int:
-        return self._length
-
-    def __getitem__(self, part: slice) -> Floats:
-        first, last, _ = part.indices(self._length)
-        return np.asarray(self._values[self._first + first : self._first + max(first, last)])
 
 
 class Held:

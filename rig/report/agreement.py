@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from rig.comparison import ChannelAgreement, Commanded, Compared, Settings, agreements
-from rig.comparison.series import Beginning, Series
+from rig.comparison.series import Series, Window
 from rig.comparison.uncertainty.interval import Interval
 from rig.config.checks.axes import AXES_MODES
 from rig.config.experiment import MODE_UNITS
@@ -27,7 +27,7 @@ def agreed(found: Signals, predicted: Mapping[str, Series], settings: Settings, 
     nothing = np.broadcast_to(np.nan, len(command.value))
 
     def begun(x: Series) -> Series:
-        return x if samples is None else Beginning(x, samples)
+        return x if samples is None else Window(x, 0, samples)
 
     compared = {
         name: Compared(

@@ -14,7 +14,7 @@ import numpy as np
 from model.errors import ModelError
 from model.mechanisms.mechanism import Mechanism
 from rig.comparison import ChannelAgreement
-from rig.comparison.series import Beginning, Series
+from rig.comparison.series import Series, Window
 from rig.comparison.uncertainty.redrawn import redrawn
 from rig.config.plan import Plan
 from rig.prediction.encoder_counts import Counts
@@ -53,7 +53,7 @@ def with_counts(
         return dict(compared)
     recorded = recorded_input(plan, found)
     samples = _whole_cycles(found.command.cycle)
-    counts = Counts(recorded if samples is None else Beginning(recorded, samples), count, SHAFT, found.rate)
+    counts = Counts(recorded if samples is None else Window(recorded, 0, samples), count, SHAFT, found.rate)
 
     def drawn(number: int) -> Figures:
         given = counts.elsewhere((number + FIRST) / DRAWS)

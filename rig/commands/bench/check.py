@@ -78,8 +78,8 @@ def execute(args: argparse.Namespace) -> Result:
         "notify": told,
         "needs": {"duration_s": need.duration, "disk_bytes": need.disk, "bytes_a_cycle": need.cycle_bytes, "cycles": need.cycles},
     }
-    counts = [*encoder_counts.in_lines(setup.experiment, setup.bench), *elastic_shafts.in_lines(setup.experiment, setup.bench)]
-    beside = (*identities.in_lines(drives, instruments), *in_lines(sheets), *counts, alone.in_words())
+    led = [*encoder_counts.in_lines(setup.experiment, setup.bench), *elastic_shafts.in_lines(setup.experiment, setup.bench)]
+    beside = (*identities.in_lines(drives, instruments), *in_lines(sheets), *led, alone.in_words())
     told_of = (_text(setup, rate, rows, lines, units), *beside)
     text = "\n".join([*told_of, need.words(Path.cwd()), *notifying.in_lines(told)]).rstrip()
     if failed := [row["program"][0] for row in told if row["ok"] is False]:

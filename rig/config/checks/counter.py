@@ -54,12 +54,12 @@ def other_lines(bench: Bench) -> list[str]:
     if not isinstance(bench.plant, PlantWithEncoder):
         return []
     lines = bench.plant.encoder.lines
-    counted = [one for one in bench.channels if one.kind == "encoder" and one.counter is not None and one.counter.pulses != lines]
+    counted = [(one.name, one.counter.pulses) for one in bench.channels if one.kind == "encoder" and one.counter is not None]
     return [
-        f"channels.{one.name}.counter.pulses is {one.counter.pulses}, but the encoder in this virtual bench has {lines} lines "
-        f"(plant.encoder.lines): one turn will be shown as {lines / one.counter.pulses:.4g}"
-        for one in counted
-        if one.counter is not None
+        f"channels.{name}.counter.pulses is {pulses}, but the encoder in this virtual bench has {lines} lines "
+        f"(plant.encoder.lines): one turn will be shown as {lines / pulses:.4g}"
+        for name, pulses in counted
+        if pulses != lines
     ]
 
 
