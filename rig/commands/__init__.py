@@ -171,12 +171,15 @@ def _execute(arguments: list[str]) -> Result:
     parser = _Parser(prog="rig", description="Hardware-in-the-loop test rigs for mechanisms with clearance joints.")
     parser.add_argument("--version", action="version", version=f"clearance-rig {version()}")
     commands = parser.add_subparsers(metavar="COMMAND", dest="command", required=True, help="`rig help COMMAND` says what it takes")
+    of: dict[str, argparse.ArgumentParser] = {}
     for command, text in COMMANDS.items():
-        sub = commands.add_parser(command, help=text, description=f"{text[0].upper()}{text[1:]}.")
+        sub = of[command] = commands.add_parser(command, help=text, description=f"{text[0].upper()}{text[1:]}.")
         sub.add_argument("--json", action="store_true", help="print one JSON object on standard output")
         if command == name:
             importlib.import_module(module(command)).configure(sub)
-    args = parser.parse_args(arguments)
+    args, unknown = parser.parse_known_args(arguments)
+    if unknown:  # the usage of the command helps, not that of the program
+        of[args.command].error(f"unrecognized arguments: {' '.join(unknown)}")
     result: Result = importlib.import_module(module(args.command)).execute(args)
     return result
 

@@ -160,7 +160,7 @@ def within(drive: Floats, step: Floats, limit: tuple[float, float, float], rate:
     slope, change = np.diff(drive) * rate, np.diff(step) * rate
     share = 1.0
     for value, by, bottom, top in ((drive, step, low, high), (slope, change, -fastest, fastest)):
-        with np.errstate(divide="ignore", invalid="ignore"):
+        with np.errstate(divide="ignore", invalid="ignore", over="ignore"):  # beyond any number is no limit: "inf" is right
             room = np.where(by > 0.0, (top - value) / by, np.where(by < 0.0, (bottom - value) / by, np.inf))
         share = min(share, float(np.min(room, initial=np.inf)))
     return max(share, 0.0)

@@ -16,6 +16,11 @@ from rig.config.experiment import Experiment
 from rig.prediction.stepper import counted
 from rig.signals.smoothing import Smoothing
 
+DAMPED = 0.02
+"""Of critical damping that a shaft has: as much as bolted steel. It limits the torque at the mode alone."""
+WIDE = 4.0  # bandwidths of the spectrum: beyond 1.6 a thousandth is left of an angle
+POINTS = 4001  # of it: three in the width of a resonance at the lowest sixteenth, and more above
+
 Floats = NDArray[np.float64]
 
 
@@ -45,8 +50,26 @@ def unsteadiness(count: float, bandwidth: float, rate: float) -> tuple[float, fl
     Of an error that is even over a count and another in each sample: its density is count^2 / 12 over half the rate. Where counts beat with
     the samples it is more.
     """
-    density = count**2 / (6.0 * rate)
+    density = _density(count, rate)
     return math.sqrt(density * bandwidth), (2.0 * math.pi) ** 2 * math.sqrt(density * bandwidth**5 / 5.0)
+
+
+def _density(count: float, rate: float) -> float:
+    """rad^2/Hz, one-sided."""
+    return count**2 / (6.0 * rate)
+
+
+def shaken_torque(stiffness: float, inertia: float, count: float, bandwidth: float, rate: float) -> float:
+    """Rms of the torque (N m) in a shaft whose one end goes as an encoder shows it, by its counts alone.
+
+    stiffness in N m/rad; inertia (kg m^2): of what hangs on the other end; count, bandwidth, rate: as `unsteadiness` has them. The shaft is
+    damped by `DAMPED`. Where knocks follow from it, they come on top.
+    """
+    hz = np.linspace(0.0, WIDE * bandwidth, POINTS)
+    s = 2j * math.pi * hz
+    shaft = stiffness + 2.0 * DAMPED * math.sqrt(stiffness * inertia) * s
+    gain = np.abs(inertia * s**2 * shaft / (inertia * s**2 + shaft)) * Smoothing(bandwidth, rate).amplitude(hz, rate)
+    return math.sqrt(_density(count, rate) * float(np.trapezoid(gain**2, hz)))
 
 
 def in_lines(experiment: Experiment, bench: Bench) -> Iterator[str]:
@@ -54,9 +77,8 @@ def in_lines(experiment: Experiment, bench: Bench) -> Iterator[str]:
     count, predictor = abs(counted(experiment, bench)), experiment.predictor
     if not count or experiment.command.mode != "angle":
         return
-    angle, acceleration = unsteadiness(count, predictor.measured_bandwidth, experiment.acquisition.rate)
     for axis in bench.axes:
-        torque = _torque(experiment, bench, axis, angle, acceleration)
+        torque = _torque(experiment, bench, axis, count)
         if torque is not None:
             yield (
                 f"{predictor.source} leads the model: its counts ({1e3 * count:.3g} mrad), smoothed below "
@@ -64,15 +86,21 @@ def in_lines(experiment: Experiment, bench: Bench) -> Iterator[str]:
             )
 
 
-def _torque(experiment: Experiment, bench: Bench, axis: Axis, angle: float, acceleration: float) -> float | None:
-    """N m of what turns with the shaft; on a shaft that gives way at most what its twist makes. None where it is not known."""
-    mechanism = experiment.mechanism
-    if axis.name in mechanism.sprung_drives:
-        shaft = shaft_of(bench, axis)
-        return None if shaft is None else shaft.stiffness * angle
+def _torque(experiment: Experiment, bench: Bench, axis: Axis, count: float) -> float | None:
+    """N m by counts of `count` (rad): of what turns with the shaft, or in a shaft that gives way. None where it is not known."""
+    mechanism, bandwidth, rate = experiment.mechanism, experiment.predictor.measured_bandwidth, experiment.acquisition.rate
+    shaft = shaft_of(bench, axis) if axis.name in mechanism.sprung_drives else None
+    if shaft is None and axis.name in mechanism.sprung_drives:
+        return None
+    feels = mechanism.felt_inertia if shaft is None else mechanism.hung_inertia
     try:
-        inertias = mechanism.felt_inertia(courses(experiment))
+        inertias = feels(courses(experiment))
     except ModelError:  # told where it is to move
         return None
+    if inertias is None:
+        return None
     names = [name for name, _ in mechanism.setpoint_channels]
-    return None if inertias is None else float(np.max(inertias[:, names.index(axis.name)])) * acceleration
+    inertia = float(np.max(inertias[:, names.index(axis.name)]))
+    if shaft is None:
+        return inertia * unsteadiness(count, bandwidth, rate)[1]
+    return shaken_torque(shaft.stiffness, inertia, count, bandwidth, rate)

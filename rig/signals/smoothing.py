@@ -37,6 +37,12 @@ class Smoothing:
         # Fourier transform, which pays from some thousand on.
         return np.asarray(np.convolve(longer - middle, self._weights, mode="valid") + middle)
 
+    def amplitude(self, hz: Floats, rate: float) -> Floats:
+        """What is left of sines of hz (N,) sampled at `rate` (Hz)."""
+        after = np.arange(1, self.lookahead + 1)
+        sides = 2.0 * np.cos(2.0 * np.pi * np.outer(hz, after) / rate) @ self._weights[self.lookahead + 1 :]
+        return np.abs(self._weights[self.lookahead] + sides)
+
 
 def _lowpass(lookahead: int, corner: float, rate: float) -> Floats:
     """(2 lookahead + 1,) weights, whose sum is 1: a sinc in a Hamming window, half amplitude at `corner` (Hz).

@@ -57,6 +57,14 @@ class Need:
         )
 
 
+    def doubts(self, where: Path) -> list[str]:
+        """What a run whose record is made in the folder `where` would be refused for."""
+        if self.disk <= _free(where):
+            return []
+        text = f"{where} has {_size(_free(where))} free, and a test may take {_size(self.disk)}"
+        return [f"{text}: `rig run` is refused there; give it --out in a folder with room, or make the test shorter"]
+
+
 def needed(setup: Setup) -> Need:
     """What the trajectory with its lead-in asks for, at the rate that is asked for; a preparation takes some seconds more."""
     experiment = setup.experiment

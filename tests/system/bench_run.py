@@ -16,6 +16,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import machine
 import psutil
 
 from rig.commands import main
@@ -26,7 +27,9 @@ ROOT = Path(__file__).resolve().parents[2]
 LINKAGE = ROOT / "configs/experiments/linkage.toml"
 RIG = [sys.executable, "-m", "rig"]
 START_PATIENCE = 60.0
-STOOD = 0.02  # of a test at real pace that device time may stand still
+STOOD = 0.1
+"""Share of a test at real pace for which device time may stand still. Shared machines lose a processor for tens of milliseconds now and
+then, by less than makes a test be made again; a bench that takes a tenth longer than real time is found."""
 
 
 HEADLESS = ("--headless", "--no-picture")
@@ -67,6 +70,8 @@ def assert_kept_pace(data: dict[str, Any], stood: float | None = None) -> None:
     """Device time went on with the wall's: a test at real pace whose bench stood still has tested less than it says. `stood`: for how
     long (s), where the bench is none of the run's."""
     stood = data["stood_still_s"] if stood is None else stood
+    if stood is not None:
+        machine.STOOD_STILL.append((stood / data["duration_s"], STOOD))
     assert stood is not None and stood < STOOD * data["duration_s"], f"device time stood still for {stood} s of {data['duration_s']} s"
 
 

@@ -27,6 +27,8 @@ PRIORITY = 50  # real-time priority of who naps: nothing of the program has one 
 TRIES = 2
 AGAIN, TOOK = "made again", "took at real pace"
 AT_MOST = 90.0  # s of `make test` at real pace
+STOOD_STILL: list[tuple[float, float]] = []
+"""Of tests at real pace in this process: the share for which device time stood still, and the most that was allowed."""
 
 
 class Stalls:
@@ -150,6 +152,9 @@ def summary(reporter: pytest.TerminalReporter) -> None:
     ]  # fmt: skip
     if took := [seconds for _, name, seconds in told if name == TOOK]:
         reporter.write_line(f"at real pace: {len(took)} tests, {sum(took):.0f} s; `make test` is to have {AT_MOST:g} s of it at most")
+    if STOOD_STILL:
+        share, most = max(STOOD_STILL)
+        reporter.write_line(f"device time stood still for at most {share:.1%} of a test at real pace; {most:.0%} allowed")
     if lines := [f"{node}: {text}" for node, name, text in told if name == AGAIN]:
         reporter.section(f"made again after the machine had failed: {len(lines)}")
         for line in lines:

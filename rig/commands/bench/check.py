@@ -60,7 +60,7 @@ def execute(args: argparse.Namespace) -> Result:
     alone, need = unpaired(setup.experiment, setup.bench), needed(setup)
     units = of_bench(setup.bench.channels, setup.bench_path)
     warnings = [*setup.warnings, *control.doubts(setup.experiment), *_doubts(rows, units), *others(setup.bench, sheets)]
-    warnings += _beyond(setup.experiment, instruments) + still
+    warnings += _beyond(setup.experiment, instruments) + still + need.doubts(Path.cwd())
     told = notifying.looked_at(setup.bench.notify, setup.name, args.notify)
     warnings += notifying.doubts(told)
     wrong = ((one["axis"], said) for one in drives for said in (one["fault"], one["slow"]) if said)

@@ -141,6 +141,11 @@ def test_bad_input_is_one_message_and_exit_2(arguments: list[str], capsys: pytes
     assert data["command"] == ("check" if "check" in arguments else None)
 
 
+def test_an_option_of_another_command_shows_the_usage_of_the_one_that_was_called(capsys: pytest.CaptureFixture[str]) -> None:
+    assert commands.main(["compare", "runs/1", "--no-picture"]) == 2
+    assert capsys.readouterr().err.startswith("rig compare: unrecognized arguments: --no-picture\nusage: rig compare ")
+
+
 @pytest.mark.parametrize(
     ("error", "code", "outcome"),
     [

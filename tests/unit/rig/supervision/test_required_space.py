@@ -85,3 +85,12 @@ def test_what_putting_a_record_together_takes_is_asked_for_as_well(tmp_path: Pat
     assert checked(setup, tmp_path, (0.5, 500), before=7_000_000).disk - checked(setup, tmp_path, (0.5, 500)).disk == 7_000_000
     with pytest.raises(ConfigError, match="the disk cannot hold this test"):
         checked(setup, tmp_path, (0.5, 500), before=10**18)
+
+
+def test_a_test_that_would_be_refused_where_it_is_checked_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    need = needed(of())
+    monkeypatch.setattr("rig.supervision.required_space._free", lambda folder: int(need.disk) + 1)
+    assert not need.doubts(tmp_path)
+    monkeypatch.setattr("rig.supervision.required_space._free", lambda folder: int(0.5 * need.disk))
+    (said,) = need.doubts(tmp_path)
+    assert str(tmp_path) in said and "--out" in said
