@@ -84,7 +84,10 @@ class Ensemble:
 class Predictor:
     """What the model process is fed with and what happens when it is late or dies."""
 
-    source: str = field(default="command", metadata={"doc": "command, stroke or actuator_force, BODY_angle of a described mechanism and so on (docs/own_mechanism.md); checked with what is predicted"})
+    source: str = field(
+        default="command",
+        metadata={"doc": "command, stroke, actuator_force; BODY_angle and others of a described mechanism (docs/own_mechanism.md)"},
+    )
     on_lag: str = field(default="mark", metadata={"choices": ("mark", "stop")})
     on_death: str = field(default="mark", metadata={"choices": ("mark", "stop")})
     max_lag: float = field(default=0.200, metadata={"unit": "s", "over": 0.0})

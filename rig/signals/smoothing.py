@@ -41,7 +41,7 @@ class Smoothing:
         """What is left of sines of hz (N,) sampled at `rate` (Hz)."""
         after = np.arange(1, self.lookahead + 1)
         sides = 2.0 * np.cos(2.0 * np.pi * np.outer(hz, after) / rate) @ self._weights[self.lookahead + 1 :]
-        return np.abs(self._weights[self.lookahead] + sides)
+        return np.asarray(np.abs(self._weights[self.lookahead] + sides))
 
 
 def _lowpass(lookahead: int, corner: float, rate: float) -> Floats:
