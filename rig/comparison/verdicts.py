@@ -27,6 +27,8 @@ RISK, SIMPLE = 0.05, 0.5
 LOSS = "contact_loss"
 PEAKS = ("max", "impact_peak", "overshoot")
 """Metrics of what a channel does not show that is clipped, or perhaps is."""
+KNOCKS = ("band_level", STRENGTH, IMPULSE)
+"""Metrics of how strong impacts are: what is left of those that are cut may agree with a model whose are half as strong."""
 MOSTLY = 0.5
 """Share of a variance from which on there is most of it."""
 WHOLE = 0.95
@@ -246,7 +248,7 @@ def _line(
     error = None if found is None else metric.error(found)
     missing = "" if found is None else _impacts_differ(metric, found)
     low, high = _bounds(criterion.metric, error, found, risk)
-    hidden = "" if missing else _hidden(criterion.metric, found) or _single(criterion.metric, found)
+    hidden = "" if missing else _hidden(criterion.metric, found, criterion.tolerance, risk) or _single(criterion.metric, found)
     passed = not missing and not hidden and _holds(metric, low, high, criterion.tolerance)
     if passed and found is not None and (hidden := _beyond_ends(metric, found, criterion.tolerance)):
         passed = False
@@ -287,7 +289,7 @@ def _bounds(metric: str, error: float | None, a: ChannelAgreement | None, risk: 
     return (error, error) if found is None or risk >= SIMPLE else found.bounds(risk)
 
 
-def _hidden(metric: str, a: ChannelAgreement | None) -> str:
+def _hidden(metric: str, a: ChannelAgreement | None, tolerance: float, risk: float) -> str:
     """Why measured does not show what is judged, in words."""
     if a is not None and metric == LOSS and a.contact_loss_hidden:
         return f": measured does not tell, {a.contact_loss_hidden}"
@@ -295,9 +297,16 @@ def _hidden(metric: str, a: ChannelAgreement | None) -> str:
         return ""
     # Every sample that counts is cut, or every half cycle.
     all_cut = bool(a.clipped) and (a.samples == 0 or (METRICS[metric].needs_impacts and a.half_cycles == 0))
-    if metric not in PEAKS and not all_cut:
+    if metric not in PEAKS and not all_cut and not _knocks_unknown(metric, a, tolerance, risk):
         return ""
     return f": measured does not show it, {a.clipped}" if a.clipped else f": {STOOD}, {a.stood}"
+
+
+def _knocks_unknown(metric: str, a: ChannelAgreement, tolerance: float, risk: float) -> bool:
+    """Whether knocks are cut, and those of the model are not weaker all the same than what is left of them."""
+    if metric not in KNOCKS or not a.clipped or a.with_ends is None:
+        return False
+    return not _bounds(metric, METRICS[metric].error(a.with_ends), a.with_ends, risk)[1] < -tolerance
 
 
 def _beyond_ends(metric: Metric, a: ChannelAgreement, tolerance: float) -> str:

@@ -72,6 +72,24 @@ def test_each_cycle_has_a_level_of_its_own_and_all_of_them_are_the_whole():
     assert found(measured, predicted, band=None).band_cycles == ()
 
 
+def knocks(strength: float) -> np.ndarray:
+    """Ten a second that ring at 170 Hz, over a slow motion."""
+    since = np.mod(TIME, 0.1)
+    return 0.05 * np.sin(2.0 * np.pi * 2.0 * TIME) + strength * np.exp(-since / 0.005) * np.sin(2.0 * np.pi * 170.0 * since)
+
+
+@pytest.mark.parametrize(("model", "result"), [(1.0, "cannot_be_judged"), (0.4, "cannot_be_judged"), (0.1, "fail")])
+def test_knocks_that_are_cut_tell_no_model_that_is_as_strong_as_what_is_left(model, result):
+    """By an input that ends at a fifth of their height. Uncut, 0.4 of their strength fails."""
+    whole, criteria = knocks(1.0), [Criterion("a", "band_level", 0.3)]
+    assert verdict({"a": found(whole, knocks(model))}, criteria).result == ("pass" if model == 1.0 else "fail")
+    seen = found(np.clip(whole, -0.15, 0.15), knocks(model))
+    assert seen.clipped
+    asked = verdict({"a": seen}, criteria)
+    assert asked.result == result, asked.reason
+    assert ("measured does not show it" in asked.reason) == (result == "cannot_be_judged")
+
+
 def test_what_was_before_is_forgotten():
     """A slice from anywhere is what it is in the whole."""
     x = noise(5)
