@@ -1,5 +1,5 @@
-"""The table of docs/virtual_rigs.md on disturbances of the loaded linkage: `python tests/campaign/disturbance_page.py` prints it, from the results
-of the last campaign."""
+"""The table of docs/virtual_rigs.md on disturbances of the loaded linkage, from the results of the last campaign: `python
+tests/campaign/disturbance_page.py` prints it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ from typing import Any
 from campaign_results import Results
 
 HEAD = (
-    "| fault | beyond the tolerance: fails, cannot be judged, passes | below a tenth of it: passes, cannot be judged, fails | most often named |",
+    "| fault | beyond the tolerance: fails, cannot be judged, passes | below a tenth of it: passes, cannot be judged, fails "
+    "| most often named |",
     "|---|---|---|---|",
 )
 BOLD = {"wrong": "pass", "harmless": "fail"}
