@@ -6,12 +6,15 @@ A velocity that is given is kept; those that are not follow with the least kinet
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import fields
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from model.assembly.description import Body
+from model.assembly.elements import Part
 from model.assembly.rank import DEPENDENT
 from model.assembly.start import velocities
 from model.assembly.system import System
@@ -77,3 +80,19 @@ def far_places(q: Floats, bodies: Sequence[Body], size: float) -> tuple[str, ...
             stands, wanted = (f"{math.degrees(one):.4g} deg" for one in (math.remainder(angle, 2.0 * math.pi), body.angle))
             said.append(f"bodies.{body.name}.angle: the joints turn it to {stands}, far from {wanted}, at which it was to stand about")
     return tuple(said)
+
+
+def unheld(bodies: Sequence[Body], parts: Sequence[Part]) -> tuple[str, ...]:
+    """A remark for every body of which no joint, drive or force speaks, by its name or by one of its points, where they speak of others."""
+    words = {word.partition(".")[0] for part in parts for word in _words(part)}
+    return tuple(
+        f"bodies.{body.name}: no joint, drive or force holds it; it goes as it was given, and falls where there is gravity"
+        for body in bodies
+        if parts and body.name not in words
+    )
+
+
+def _words(part: Part) -> Iterator[str]:
+    for key in fields(cast("Any", part)):
+        value = getattr(part, key.name)
+        yield from (word for word in (value if isinstance(value, tuple) else (value,)) if isinstance(word, str))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -86,7 +87,7 @@ def _refuse_more_drives(scaled: Scaled, z: Floats) -> None:
     if (drives := int(driven.sum())) > freedom:
         names = ", ".join(sorted(name for name, drives_it in zip(scaled.system.row_names, driven, strict=True) if drives_it))
         raise ModelError(
-            f"drives: {drives} drives ({names}) for {freedom} degrees of freedom; take {_number(drives - freedom)} away, "
+            f"drives: {_counted(drives, freedom)} ({names}); take {_number(drives - freedom)} away, "
             "or give a joint that it moves against clearance"
         )
 
@@ -125,29 +126,50 @@ def checked(system: System, q: Floats, size: float) -> Independence:
             "choose another angle or position to start from"
         )
     too_many = [name for name, drives, chosen in zip(system.row_names, driven, best.chosen, strict=True) if drives and not chosen]
-    freedom = system.coordinates - independent(jacobian[~driven]).rank
-    if too_many and int(driven.sum()) <= freedom:
-        drive = too_many[0]
+    if not too_many:
+        return found
+    freedom, drives, first = system.coordinates - independent(jacobian[~driven]).rank, int(driven.sum()), too_many[0]
+    drives_too, joints = _holding(system, jacobian, first)
+    if freedom == 0:
         raise ModelError(
-            f"dead point: at the start drive {drive} moves nothing: {_holding(system, jacobian, drive)} hold what it drives. "
-            "Either they lie in one line there (a singular pose): choose another angle or place to start from; "
-            "or they hold it everywhere: drive another body, or take a joint away"
+            f"drives: drive {first} can move nothing: the joints leave the linkage no degree of freedom, as {_listed(joints)} hold what it "
+            "drives; take a joint away, or give one of them clearance"
         )
-    if too_many:
+    if drives_too and (not joints or drives <= freedom):
         raise ModelError(
-            f"drives: {int(driven.sum())} drives for {freedom} degrees of freedom; take away {' or '.join(too_many)}, "
-            "or give a joint that it moves against clearance"
+            f"drives: {_listed([first, *drives_too])} move the same, and one of them says all of it; take "
+            f"{_number(len(drives_too))} away, or let it drive another body"
         )
-    return found
+    if drives > freedom:
+        raise ModelError(
+            f"drives: {_counted(drives, freedom)}; take away {' or '.join(too_many)}, or give a joint that it moves against clearance"
+        )
+    raise ModelError(
+        f"dead point: at the start drive {first} moves nothing: {_listed(joints)} hold what it drives. "
+        "Either they lie in one line there (a singular pose): choose another angle or place to start from; "
+        "or they hold it everywhere: drive another body, or take a joint away"
+    )
 
 
-def _holding(system: System, jacobian: Floats, drive: str) -> str:
-    """The joints whose constraints together say already what the drive says."""
+def _counted(drives: int, freedom: int) -> str:
+    return f"{drives} drive{'s' * (drives != 1)} for {freedom} degree{'s' * (freedom != 1)} of freedom"
+
+
+def _listed(names: Sequence[str]) -> str:
+    return ", ".join(names) or "its joints"
+
+
+def _holding(system: System, jacobian: Floats, drive: str) -> tuple[list[str], list[str]]:
+    """The other drives, and the joints, whose constraints together say already what the drive says."""
     row = system.row_names.index(drive)
-    others = [n for n, driven in enumerate(system.driven_rows) if not driven]
+    others = [n for n in range(len(system.row_names)) if n != row]
     shares = np.linalg.lstsq(jacobian[others].T, jacobian[row], rcond=DEPENDENT)[0]
-    names = [system.row_names[n].split(" (")[0] for n, share in zip(others, shares, strict=True) if abs(share) > DEPENDENT]
-    return ", ".join(dict.fromkeys(names)) or "its joints"
+    found: tuple[list[str], list[str]] = ([], [])
+    for n, share in zip(others, shares, strict=True):
+        name, of = system.row_names[n].split(" (")[0], found[0 if system.driven_rows[n] else 1]
+        if abs(share) > DEPENDENT and name not in of:
+            of.append(name)
+    return found
 
 
 def _aside(scaled: Scaled, z: Floats, joints: NDArray[np.bool_]) -> list[Floats]:

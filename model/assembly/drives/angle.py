@@ -8,6 +8,8 @@ from model.assembly import layout as at
 from model.assembly.description import GROUND
 from model.assembly.elements import Constraint, Elements, Frame, turned
 
+FASTEST = 1e5  # rad/s, a million rpm: nothing that has joints turns so fast
+
 
 @dataclass(frozen=True)
 class Config:
@@ -15,7 +17,7 @@ class Config:
 
     name: str
     body: str
-    speed: float = field(metadata={"unit": "rad/s"})
+    speed: float = field(metadata={"unit": "rad/s", "at_least": -FASTEST, "at_most": FASTEST})
     start: float | None = field(default=None, metadata={"unit": "rad", "doc": "none: the bodies' own angles"})
     relative_to: str = GROUND
 

@@ -30,15 +30,25 @@ def own_states(parts: Sequence[Elements]) -> list[OwnState]:
     return [own for part in parts for actuator in part.actuators for own in actuator.own]
 
 
+def _meant(config: Config, name: str, known: Sequence[str]) -> str:
+    """What a name of no channel may have been: one that is like it, one of the part that it begins with, or of a part that there is."""
+    if close := difflib.get_close_matches(name, known, 5):
+        return f"did you mean {' or '.join(close)}?"
+    groups = {"bodies": [body.name for body in config.as_bodies], "joints": [joint.name for joint in config.joints]}
+    groups |= {"drives": [drive.name for drive in config.drives], "forces": [force.name for force in config.forces]}
+    if any(name.startswith(f"{part}_") for parts in groups.values() for part in parts):
+        return f"there are {', '.join(known)}"
+    there = "; ".join(f"{kind} {', '.join(parts) or 'none'}" for kind, parts in groups.items())
+    return f"a channel begins with the name of a body, joint, drive or force, and there are: {there}"
+
+
 def outputs(config: Config) -> tuple[Output, ...]:
     """The channels that are asked for, or the usual ones. Raises ModelError for a name that there is not, with those there are."""
     usual, others = _available(config)
     known = {output.name: output for output in (*usual, *others)}
     for name in config.outputs:
         if name not in known:
-            close = difflib.get_close_matches(name, list(known), 5)
-            meant = f"did you mean {' or '.join(close)}?" if close else f"there are {', '.join(known)}"
-            raise ModelError(f"outputs: there is no channel {name!r}; {meant}")
+            raise ModelError(f"outputs: there is no channel {name!r}; {_meant(config, name, list(known))}")
     wanted = tuple(known[name] for name in config.outputs) if config.outputs else tuple(usual)
     taken = {output.name for output in wanted}
     for sensor in config.accelerometers:

@@ -11,7 +11,7 @@ from model.assembly import layout as at
 from model.assembly.constraints import constrain_all
 from model.assembly.description import Body
 from model.assembly.elements import Constraint, Elements, Rub
-from model.assembly.given import far_places, given_velocities
+from model.assembly.given import far_places, given_velocities, unheld
 from model.assembly.joints import clearance_revolute
 from model.assembly.meshing import meshed
 from model.assembly.placing import placed
@@ -245,10 +245,11 @@ def assemble(config: Config) -> Start:
         rods,
     )
     system.s[int(system.p[at.S_ACTIVE]) :][: found.rows] = found.chosen
-    put_out, far = with_outputs(system, outputs(config)), (*far_places(q, bodies, size), *apart)
+    put_out = with_outputs(system, outputs(config))
+    told = (*far_places(q, bodies, size), *apart, *unheld(config.bodies, (*config.joints, *config.drives, *config.forces)))
     begins = np.array([one.start for one in own_states(parts)])
     state = system.joined(z, rods.turning(z, v), begins, rods.angles(q))
-    return Start(put_out, without_clearance, q, state, found, size, far)
+    return Start(put_out, without_clearance, q, state, found, size, told)
 
 
 def _rubs(config: Config, parts: Sequence[Elements], own: System, z: Floats, rank: int) -> list[Rub]:

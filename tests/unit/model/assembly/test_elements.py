@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from model.assembly import layout as at
 from model.assembly.description import Body, Place, Point
 from model.assembly.drives import angle, position
-from model.assembly.joints import clearance_prismatic, clearance_revolute, prismatic, revolute
+from model.assembly.joints import clearance_prismatic, clearance_revolute, gear, prismatic, revolute
 from model.assembly.rank import independent
 from model.errors import InconsistentStart, ModelError, NotConverged
 from model.integrators import dop853, rk4
@@ -141,17 +141,38 @@ def test_a_joint_with_clearance_that_is_driven_beyond_its_reach_is_named() -> No
 
 def test_a_drive_too_many_is_refused() -> None:
     drives = (angle.Config("motor", "crank", 1.0), position.Config("piston", "guide", speed=0.1, start=0.385))
-    with pytest.raises(ModelError, match="drives: 2 drives for 1 degrees of freedom; take away"):
+    with pytest.raises(ModelError, match="drives: 2 drives for 1 degree of freedom; take away"):
         create(slider_crank(drives, angle_=math.acos((0.385**2 + 0.1**2 - 0.3**2) / (2 * 0.385 * 0.1))))
 
 
 def test_a_drive_too_many_is_refused_where_it_cannot_be_followed_either() -> None:
     """The piston is to start 5 mm from where the crank's angle has it."""
     drives = (angle.Config("motor", "crank", 1.0), position.Config("piston", "guide", speed=0.1, start=0.380))
-    with pytest.raises(ModelError, match=r"drives: 2 drives \(motor, piston\) for 1 degrees of freedom; take one away"):
+    with pytest.raises(ModelError, match=r"drives: 2 drives for 1 degree of freedom \(motor, piston\); take one away"):
         create(slider_crank(drives, angle_=math.acos((0.385**2 + 0.1**2 - 0.3**2) / (2 * 0.385 * 0.1))))
     with pytest.raises(InconsistentStart, match="the linkage cannot close: "):  # beyond its reach: one drive, which is right
         create(slider_crank((position.Config("piston", "guide", speed=0.1, start=0.5),)))
+
+
+def test_two_drives_of_one_body_are_named_where_a_joint_with_clearance_leaves_freedom_enough() -> None:
+    pin = clearance_revolute.Config("B", ("rod.B", "slider.origin"), 0.01, 1e-4)
+    config = slider_crank((angle.Config("motor", "crank", 1.0), angle.Config("second", "crank", 2.0)))
+    config = replace(config, joints=tuple(pin if joint.name == "B" else joint for joint in config.joints))
+    with pytest.raises(ModelError, match=r"drives: (motor, second|second, motor) move the same.*take one away"):
+        create(config)
+
+
+def test_a_ring_of_gears_that_locks_is_told_by_its_joints() -> None:
+    """Three wheels, each in mesh with both others."""
+    names, at = ("a", "b", "c"), ((0.0, 0.0), (0.06, 0.0), (0.03, 0.03 * math.sqrt(3.0)))
+    bodies = tuple(Body(name, 1.0, 1e-3, x=x, y=y) for name, (x, y) in zip(names, at, strict=True))
+    ground = tuple(Point(name, x, y) for name, (x, y) in zip(names, at, strict=True))
+    pins = tuple(revolute.Config(f"pin {name}", (f"ground.{name}", f"{name}.origin")) for name in names)
+    mesh = tuple(gear.Config(f"{i}{j}", (f"{i}.origin", f"{j}.origin"), radii=(0.03, 0.03)) for i, j in ("ab", "bc", "ca"))
+    ring = Config(bodies=bodies, joints=(*pins, *mesh), drives=(angle.Config("motor", "a", 1.0),), ground=ground)
+    with pytest.raises(ModelError, match=r"drive motor can move nothing: .*no degree of freedom, as .*ab"):
+        create(ring)
+    assert create(replace(ring, joints=(*pins, *mesh[:2]))) is not None
 
 
 def test_a_rough_guess_is_enough_and_free_bodies_keep_what_they_were_given() -> None:
@@ -224,6 +245,8 @@ def test_bad_bodies_are_refused(change: dict[str, Any]) -> None:
 
 
 def test_an_output_that_there_is_not_is_refused_with_those_there_are() -> None:
+    with pytest.raises(ModelError, match=r"no channel 'handle_torque'; a channel begins with .*joints shaft, A, B, guide; drives motor"):
+        create(replace(CRANK, outputs=("handle_torque",)))
     with pytest.raises(ModelError, match=r"there is no channel 'crank_z'; did you mean .*crank_x"):
         create(replace(CRANK, outputs=("crank_z",)))
 

@@ -11,6 +11,7 @@ import pytest
 
 from model.assembly.description import Body, Place, Point
 from model.assembly.drives import angle
+from model.assembly.forces import constant
 from model.assembly.joints import clearance_revolute, prismatic, revolute
 from model.errors import InconsistentStart, ModelError
 from model.integrators import dop853
@@ -87,6 +88,15 @@ def test_a_place_far_from_the_one_given_is_told() -> None:
     assert any(remark.startswith("bodies.rod.angle: ") for remark in stepper(replace(turned, bodies=bodies)).remarks)
     with pytest.raises(ValueError, match="x: body slider: missing; give both x and y, or neither"):
         slider_crank(y=0.1)
+
+
+def test_a_body_that_nothing_holds_is_told() -> None:
+    spare = replace(slider_crank().bodies[2], name="spare", x=1.0, y=0.0)
+    held = slider_crank()
+    (remark,) = assemble(replace(held, bodies=(*held.bodies, spare))).remarks
+    assert remark.startswith("bodies.spare: no joint, drive or force holds it")
+    by_a_force = (constant.Config("push", "spare.origin", force_x=1.0),)
+    assert not assemble(replace(held, bodies=(*held.bodies, spare), forces=by_a_force)).remarks
 
 
 def test_a_state_is_brought_onto_the_joints() -> None:
