@@ -37,7 +37,7 @@ LEAST_CYCLES = 4
 """Beginnings of cycles from which on it is said."""
 
 NOISE = "noise: it does not come again from cycle to cycle"
-BEYOND = "no fault of sensor, cable or conditioner that has a known shape; look at specimen, grips and loop"
+BEYOND = "no fault of sensor, cable or conditioner that has a known shape; look at the specimen, its play first, at grips and loop"
 
 
 @dataclass(frozen=True)
