@@ -21,6 +21,7 @@ from rig.config.plan import Plan
 from rig.config.spreads import doubted, values_of
 from rig.config.units.quantities import QuantityError
 from rig.errors import ConfigError
+from rig.prediction.stepper import counted
 from rig.recorder.folders import RECORD
 from rig.recorder.reading import read_run
 from rig.report.signals import signals
@@ -50,6 +51,8 @@ class Findings:
     doubts: list[Found]
     silent: list[str]
     """Judged channels whose sensors say nothing of their uncertainty."""
+    follows: str = ""
+    """The channel of the encoder that led the model; empty for a model that none leads."""
 
     @property
     def too_tight(self) -> list[Allowance]:
@@ -102,7 +105,8 @@ def findings(run_dir: Path, plan: Plan, told: Callable[[int], None] = lambda don
     channels = {channel.name: channel for channel in plan.bench.channels}
     silent = sorted({one.channel for one in comparison.criteria if share_of_reading(channels[one.channel].sensor) is None})
     doubts = [_found(mechanism, doubt, k, done, allowances) for k, doubt in enumerate(budget.doubt)]
-    return Findings(budget.specimens, budget.seed, covered(budget.specimens, len(allowances)), allowances, doubts, silent)
+    follows = plan.experiment.predictor.source if counted(plan.experiment, plan.bench) else ""
+    return Findings(budget.specimens, budget.seed, covered(budget.specimens, len(allowances)), allowances, doubts, silent, follows)
 
 
 def need(plan: Plan) -> Budget:

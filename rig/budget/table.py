@@ -56,9 +56,10 @@ def _words(found: Findings) -> list[str]:
         f"needed: the largest error of {found.specimens} specimens (of a share, the least)",
         f"with it {100.0 * found.covered:.3g} % of all such specimens pass all criteria, with {100.0 * CONFIDENCE:g} % confidence",
     ]
+    counts = f", or the counts of {found.follows} made it, which the ± of the comparison tells" if found.follows else ""
     lines += [
         f"{one.channel}, {METRICS[one.metric].title}: this test is further off than any of the specimens: it was of another specimen "
-        "than the model describes, or something gives way, or is mounted, as the model has not: see docs/tolerances.md"
+        f"than the model describes, or something gives way, or is mounted, as the model has not{counts}: see docs/tolerances.md"
         for one in found.allowances
         if one.surpassed
     ]

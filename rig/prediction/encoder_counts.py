@@ -82,7 +82,8 @@ def in_lines(experiment: Experiment, bench: Bench) -> Iterator[str]:
         if torque is not None:
             yield (
                 f"{predictor.source} leads the model: its counts ({1e3 * count:.3g} mrad), smoothed below "
-                f"{predictor.measured_bandwidth:g} Hz, put up to about {torque:.2g} N m (rms) into the torque that it predicts"
+                f"{predictor.measured_bandwidth:g} Hz, put up to about {torque:.2g} N m (rms) into the torque that it predicts, "
+                "and more where joints knock"
             )
 
 

@@ -192,6 +192,8 @@ def test_a_test_that_is_further_off_than_any_specimen_is_told(run):
     found = findings(folder, plan)
     assert found.allowances[0].recorded == pytest.approx(0.2, rel=1e-3)
     assert f"{FORCE}, NRMS: this test is further off than any of the specimens" in table.text(found)
+    assert "counts" not in table.text(found) and not found.follows
+    assert "or the counts of hub_angle made it" in table.text(replace(found, follows="hub_angle"))
 
 
 def test_the_comparison_of_another_file_takes_the_place_of_the_record_s(run, tmp_path, capsys):
