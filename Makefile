@@ -9,6 +9,8 @@ VENV := .venv
 BIN := $(VENV)/bin
 # As in pyproject.toml: `-m` takes its place.
 QUICK := not soak and not long and not peers
+# Who looks where the minutes go finds them at the end of the output.
+SLOWEST := --durations 12 --durations-min 2
 READY := $(VENV)/.ready
 # What Qt's wheels expect of a Linux system to open a window, or to draw one off screen.
 QT_LIBRARIES := libegl1 libgl1 libxkbcommon0 libdbus-1-3 libfontconfig1 libglib2.0-0 libxcb-cursor0 libxkbcommon-x11-0 \
@@ -33,10 +35,10 @@ run: compiled
 test: warm
 	$(MAKE) --jobs 2 unit lint
 	$(BIN)/python -m pytest tests/system -m 'real_pace and $(QUICK)'
-	$(BIN)/python -m pytest tests/system -m 'not real_pace and $(QUICK)' --numprocesses 2 --dist loadgroup
+	$(BIN)/python -m pytest tests/system -m 'not real_pace and $(QUICK)' --numprocesses 2 --dist loadgroup $(SLOWEST)
 
 unit: warm
-	$(BIN)/python -m pytest tests/unit --numprocesses 3 --dist worksteal
+	$(BIN)/python -m pytest tests/unit --numprocesses 3 --dist worksteal $(SLOWEST)
 
 lint: setup
 	$(BIN)/ruff check .
