@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import signal
 import subprocess
 import sys
@@ -19,7 +18,12 @@ from rig.supervision import worker_process
 
 ROOT = Path(__file__).parents[4]
 # wincon.h: CTRL_C_EVENT 0, CTRL_BREAK_EVENT 1, CTRL_CLOSE_EVENT 2, CTRL_LOGOFF_EVENT 5, CTRL_SHUTDOWN_EVENT 6
-TERMINATE = lambda: os.kill(os.getpid(), signal.SIGTERM)  # noqa: E731  # Linux has no SIGBREAK
+
+
+def terminate() -> None:
+    """Linux has no SIGBREAK. To the main thread: Linux gives a signal of the process to any of its threads where that one has another
+    pending, and nothing wakes it from its sleep then."""
+    signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGTERM)
 
 
 @pytest.mark.parametrize("event", [2, 5, 6])
@@ -31,7 +35,7 @@ def test_the_handler_stays_until_the_program_has_ended_in_order(event: int) -> N
         assert handlers[0](event)
         order.append("ended by the system")
 
-    with pytest.raises(interruption.AskedToEnd), interruption.as_keyboard(), closing.waited_for(handlers.append, TERMINATE):
+    with pytest.raises(interruption.AskedToEnd), interruption.as_keyboard(), closing.waited_for(handlers.append, terminate):
         thread = threading.Thread(target=system)
         try:
             thread.start()
